@@ -143,7 +143,10 @@ export const RecordError = z.strictObject({
 const Result = z
   .strictObject({
     index: z.int().min(0).describe('The record’s place in your list.'),
-    external_id: z.string().nullable().describe('The record’s; null where it was not one.'),
+    external_id: z
+      .string()
+      .nullable()
+      .describe('The record’s; null where it was not one, or where it is of an erased person.'),
     result: z
       .enum(['created', 'updated', 'skipped', 'failed'])
       .describe(

@@ -81,11 +81,12 @@ const contactsIn = ({ customer: { email, phone } }: SyncRecord) => [
 /** By what customers are looked up for some records: what `door.sync_matches` takes. */
 export function keysOf(sourceId: string, incoming: readonly Incoming[]) {
   const records = incoming.flatMap((one) => ('record' in one ? [one.record] : []))
+  const named = incoming.flatMap((one) => ('record' in one ? one.record.external_id : (one.externalId ?? [])))
   return {
-    ids: records.flatMap(({ external_id, same_as }) => [
-      [sourceId, external_id],
-      ...(same_as ? [[same_as.source_id, same_as.external_id]] : []),
-    ]),
+    ids: [
+      ...named.map((externalId) => [sourceId, externalId]),
+      ...records.flatMap(({ same_as }) => (same_as ? [[same_as.source_id, same_as.external_id]] : [])),
+    ],
     own: records.flatMap(({ customer: { external_id } }) => (external_id ? [external_id] : [])),
     contacts: records.flatMap(contactsIn),
   }
@@ -124,17 +125,17 @@ export function applyRecords(found: Found, incoming: readonly Incoming[], mode: 
   const byKey = new Map(found.matches.map(({ key, customerId }) => [key, customerId]))
   const newIds: Row<typeof customerExternalIds>[] = []
 
+  // Of an erased person the id is not kept again: replies and refusals are stored.
+  const failure = (externalId: string | null, fault: RecordFault): RecordResult => {
+    const known = held.get(byKey.get(keyOfId(source.id, externalId ?? '')) ?? '')?.after
+    const isErased = known !== undefined && refusalOfCustomer(known) !== null
+    return { externalId: isErased ? null : externalId, result: 'failed', customerId: null, kept: [], fault }
+  }
+
   const results = incoming.map((one): RecordResult => {
-    if (!('record' in one))
-      return { externalId: one.externalId, result: 'failed', customerId: null, kept: [], fault: one.fault }
+    if (!('record' in one)) return failure(one.externalId, one.fault)
     const { record } = one
-    const failed = (fault: RecordFault): RecordResult => ({
-      externalId: record.external_id,
-      result: 'failed',
-      customerId: null,
-      kept: [],
-      fault,
-    })
+    const failed = (fault: RecordFault) => failure(record.external_id, fault)
     const at = record.updated_at === undefined ? clock.now : new Date(record.updated_at)
     if (at.getTime() > clock.now.getTime() + aheadMsMax)
       return failed({ code: 'sync_record_in_future', param: 'updated_at' })

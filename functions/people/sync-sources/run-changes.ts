@@ -34,8 +34,7 @@ export function refusalWrites(
       ? [
           {
             row: before + at + 1,
-            // Of an erased person the id is not kept again.
-            externalId: fault.code === 'customer_erased' ? null : externalId,
+            externalId,
             code: fault.code,
             param: fault.param ?? null,
             message: fault.message ?? null,

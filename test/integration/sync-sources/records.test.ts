@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { asked } from '../../support/customers.ts'
+import { asked, letters, waitEnds } from '../../support/customers.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
+import { placesOf } from '../../support/places.ts'
 import { adminSql } from '../../support/stack.ts'
 import {
   type Batch,
@@ -289,6 +290,26 @@ test('a merged customer’s id leads to its survivor; an erased one’s is a tom
   expect(told(later)).toEqual(['updated', 'customer_erased null'])
   expect(later.results[0]!.customer_id).toBe(b)
   expect((await customersOf(merchant)).map(({ name }) => name)).toEqual(['Ana', 'Ana T.', null])
+})
+
+test('the id at a source of an erased person is kept by no later push, whatever it says of them', async () => {
+  const merchant = await newMerchant()
+  const [id, person] = [await newSource(merchant), letters()]
+  const { results } = await push(merchant, id, [record(person, { name: 'Ana' })])
+  const of = results[0]!.customer_id!
+  await asked(merchant, 'POST', `/customers/${of}/erase`)
+  await waitEnds(of)
+  expect(await placesOf(person)).toEqual([])
+  const later = await push(merchant, id, [
+    record(person, { name: 'Ana' }),
+    record(person, { email: 'none' }),
+    { ...record(person, {}), updated_at: new Date(Date.now() + 3_600_000).toISOString() },
+    record('another', { email: 'none' }),
+  ])
+  const known = later.results.map(({ external_id }) => external_id)
+  expect(known).toEqual([null, null, null, 'another'])
+  expect(told(later)[0]).toBe('customer_erased null')
+  expect(await placesOf(person)).toEqual([])
 })
 
 test('a blocked customer stays blocked, whatever its sources say of it, and none stands beside it', async () => {
