@@ -569,6 +569,7 @@ insert into public.door_lifecycle_moves (table_name, from_status, to_status) val
   ('bank_accounts', 'pending_verification', 'rejected'),
   ('bank_accounts', 'pending_verification', 'verified'),
   ('bank_accounts', 'verified', 'disabled'),
+  ('bank_accounts', 'verified', 'rejected'),
   ('logos', '', 'uploading'),
   ('logos', 'removing', 'removed'),
   ('logos', 'retired', 'removing'),

@@ -11,7 +11,7 @@ export const eventTypes = {
   "api_key.transfer_limit_set": "The amount above which a key’s transfers wait for approval has changed.",
   "bank_account.created": "A bank account was added. If it was not you, disable it.",
   "bank_account.verified": "A bank account was verified.",
-  "bank_account.rejected": "A bank account was not verified; `rejection_code` says why.",
+  "bank_account.rejected": "A bank account was not verified, or its deposit came back; `rejection_code` says why.",
   "bank_account.disabled": "A bank account was disabled.",
   "branding.updated": "The branding was changed.",
   "terminal_configuration.created": "A configuration of devices was created.",

@@ -99,6 +99,13 @@ export const money: readonly Mutant[] = [
     ['stripe/adapter.test.ts'],
   ),
   unit(
+    'a deposit that comes back ends its account',
+    'functions/money/bank-accounts/plan.ts',
+    `state.state === 'returned' && canMove(bankAccountLifecycle, account.status, 'return')`,
+    'false',
+    ['bank-accounts/plan.test.ts'],
+  ),
+  unit(
     'a new account waits before a payout',
     'functions/money/payouts/plan.ts',
     'coolDownEndsAt !== null && coolDownEndsAt > now ?',

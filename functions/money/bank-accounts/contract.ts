@@ -22,7 +22,7 @@ const BankAccount = z
     verification: z
       .enum(bankAccounts.verification.enumValues)
       .describe(
-        '`deposit`: we send 0.01 MXN of ours to it. `review`: no bank is connected in this environment, so it stays `pending_verification` until people of ours have looked at it.',
+        '`deposit`: we send 0.01 MXN of ours to it; if that comes back within days, the account is `rejected` after all. `review`: no bank is connected in this environment, so it stays `pending_verification` until people of ours have looked at it.',
       ),
     rejection_code: z
       .enum(bankAccounts.rejectionCode.enumValues)

@@ -4,7 +4,7 @@ import { changesOf, newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { canMove } from '../../../src/kernel/lifecycle.ts'
 import { change, type Plan, refuse } from '../../../src/kernel/plan.ts'
-import { callLeaseMs, pollAgain } from '../../../src/kernel/poll-schedule.ts'
+import { callLeaseMs, firstWatch, pollAgain, watchAgain } from '../../../src/kernel/poll-schedule.ts'
 import type { BankState } from '../../../src/processors/port.ts'
 import { noticeToOwners } from '../../account/mails/api-pure.ts'
 import { isSameHolder } from './holder.ts'
@@ -68,7 +68,7 @@ type Patch = Partial<BankAccountRow> & Pick<BankAccountRow, 'status'>
 type Told = 'bank_account.verified' | 'bank_account.rejected' | 'bank_account.disabled'
 
 const planMove = (account: BankAccountRow, type: Told, patch: Patch, clock: Clock) =>
-  changed(account, { ...patch, nextCheckAt: null, resolvedAt: clock.now }, type, clock)
+  changed(account, { nextCheckAt: null, ...patch, resolvedAt: clock.now }, type, clock)
 
 /** Ends an account, verified or not. */
 export const planDisable = (account: BankAccountRow, clock: Clock) =>
@@ -89,7 +89,20 @@ export function planVerdict(account: BankAccountRow, verdict: Verdict, coolDownH
     return planMove(account, 'bank_account.rejected', { status: 'rejected', rejectionCode: verdict }, clock)
   const verifiedAt = clock.now
   const coolDownEndsAt = new Date(verifiedAt.getTime() + coolDownHours * hourMs)
-  return planMove(account, 'bank_account.verified', { status: 'verified', verifiedAt, coolDownEndsAt }, clock)
+  // Its bank may still send the deposit back; a review has none.
+  const polls =
+    account.verification === 'deposit' ? { nextCheckAt: firstWatch(verifiedAt), checksCount: 0 } : {}
+  const patch = { status: 'verified', verifiedAt, coolDownEndsAt, ...polls } as const
+  return planMove(account, 'bank_account.verified', patch, clock)
+}
+
+/** What the fate of the deposit changes; null where that is nothing. Only a return changes a verified account. */
+export function planDeposit(account: BankAccountRow, state: BankState, coolDownHours: number, clock: Clock) {
+  const verdict = verdictOf(state)
+  if (verdict === null) return null
+  return state.state === 'returned' && canMove(bankAccountLifecycle, account.status, 'return')
+    ? planMove(account, 'bank_account.rejected', { status: 'rejected', rejectionCode: state.code }, clock)
+    : planVerdict(account, verdict, coolDownHours, clock)
 }
 
 /** What the fate of the deposit says of the account; null while it is open. */
@@ -98,7 +111,9 @@ export function verdictOf(state: BankState): Verdict | null {
   return state.state === 'failed' || state.state === 'returned' ? state.code : null
 }
 
-export const planNextPoll = (account: BankAccountRow, now: Date): Plan<object> | null =>
-  account.nextCheckAt === null
-    ? null
-    : { writes: [change(bankAccounts, account, pollAgain(account, now))], events: [], reply: {} }
+export function planNextPoll(account: BankAccountRow, { state }: BankState, now: Date): Plan<object> | null {
+  if (account.nextCheckAt === null) return null
+  const polls =
+    account.status === 'verified' ? watchAgain(account, state !== 'unknown', now) : pollAgain(account, now)
+  return { writes: [change(bankAccounts, account, polls)], events: [], reply: {} }
+}

@@ -1,9 +1,9 @@
 import type { BackgroundWork, JobRun } from '../../../src/http/system-call.ts'
 import type { BankState } from '../../../src/processors/port.ts'
-import { type Orders, resolveOrders, sendOrder } from '../bank-orders/api.ts'
+import { handleOrderNotification, type Orders, resolveOrders, sendOrder } from '../bank-orders/api.ts'
 import { processorOf } from '../payments/api.ts'
 import { outcome } from './contract.ts'
-import { planNextPoll, planVerdict, verdictOf } from './plan.ts'
+import { planDeposit, planNextPoll } from './plan.ts'
 import { type BankAccountRow, bankAccountById } from './store.ts'
 
 /** The text on the merchant's statement; banks carry no accents. */
@@ -28,11 +28,8 @@ const ordersOf = ({ services: { settings } }: BackgroundWork): Orders<BankAccoun
   poll: async (services, { id }) =>
     (await processorOf(services)?.bank?.fetchOrder(id)) ?? { state: 'unknown' },
   isOnItsWay: ({ status }) => status === 'pending_verification',
-  planOutcome(account, state, clock) {
-    const verdict = verdictOf(state)
-    return verdict && planVerdict(account, verdict, settings.payoutCoolDownHours, clock)
-  },
-  planNextPoll: (account, _, now) => planNextPoll(account, now),
+  planOutcome: (account, state, clock) => planDeposit(account, state, settings.payoutCoolDownHours, clock),
+  planNextPoll,
 })
 
 /** Sends the deposit that verifies a recorded account, and applies the answer. */
@@ -40,3 +37,6 @@ export const verifyAccount = (work: BackgroundWork, account: BankAccountRow): Pr
   sendOrder(work, ordersOf(work), account)
 
 export const resolveBankAccounts = (run: JobRun): Promise<void> => resolveOrders(run, ordersOf(run))
+
+export const handleBankAccountNotification = (work: BackgroundWork, id: string): Promise<void> =>
+  handleOrderNotification(work, ordersOf(work), id)

@@ -1,5 +1,6 @@
 import type { BackgroundWork } from '../../../src/http/system-call.ts'
 import type { Notification, Processor } from '../../../src/processors/port.ts'
+import { handleBankAccountNotification } from '../bank-accounts/api.ts'
 import { handleDisputeNotification, handleFraudWarning } from '../disputes/api.ts'
 import {
   handleDepositNotification,
@@ -58,11 +59,12 @@ async function handlePresented(
   if (attemptId) await handlePaymentNotification(work, origins, attemptId)
 }
 
-/** A bank knows its orders by our ids: a transfer's, a payout's or a refund's. An unknown id finds nothing. */
+/** A bank knows its orders by our ids: a transfer's, a payout's, a refund's or an account's. An unknown id finds nothing. */
 async function handleOrderNotification(work: BackgroundWork, id: string): Promise<void> {
   await Promise.all([
     handleTransferNotification(work, id),
     handlePayoutNotification(work, id),
     handleRefundNotification(work, id),
+    handleBankAccountNotification(work, id),
   ])
 }

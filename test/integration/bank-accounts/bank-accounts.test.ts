@@ -12,6 +12,7 @@ import {
 } from '../../support/bank-accounts.ts'
 import { type Customer, join, newCustomer } from '../../support/customer.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
+import { payOut, settingsFor } from '../../support/payouts.ts'
 import { eventsOf } from '../../support/refunds.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 
@@ -81,6 +82,25 @@ test('a silent bank is asked again; one that stays silent leaves the account wai
   await poll(merchant)
   await becomes(merchant, added.body.id, 'verified')
   expect((await accountNow(merchant, waits.body.id)).status).toBe('pending_verification')
+})
+
+test('a deposit that comes back rejects the account it had verified, and nothing is paid out to it', async () => {
+  const merchant = await workspace()
+  const { body } = await addAccount(customer, merchant, { clabe: accountOf('17'), holder: 'Café Azul' })
+  await becomes(merchant, body.id, 'verified')
+  await settingsFor(merchant, { account: '17' })
+  await poll(merchant)
+  expect(await accountNow(merchant, body.id)).toMatchObject({
+    status: 'rejected',
+    rejection_code: 'account_closed',
+  })
+  const events = await eventsOf(merchant.tenantId, body.id)
+  expect(events.map(({ type }) => type)).toEqual([
+    'bank_account.created',
+    'bank_account.verified',
+    'bank_account.rejected',
+  ])
+  expect(codeOf(await payOut(merchant))).toBe('409 payout_account_not_verified')
 })
 
 test('a deposit that arrives while reviewers judge the account: one outcome', async () => {

@@ -3,7 +3,9 @@ import { isSameHolder } from '../../../functions/money/bank-accounts/holder.ts'
 import {
   newAccount,
   planCreate,
+  planDeposit,
   planDisable,
+  planNextPoll,
   planVerdict,
   type Verdict,
   verdictOf,
@@ -92,6 +94,40 @@ test.each<[status: BankAccountRow['status'], verdict: Verdict, becomes: string |
   if (becomes === 'verified')
     expect(plan?.reply.cool_down_ends_at).toBe(new Date(now.getTime() + 24 * 3_600_000).toISOString())
   if (becomes === 'rejected') expect(plan?.reply.rejection_code).toBe(verdict)
+})
+
+const returned: BankState = { state: 'returned', code: 'account_closed', claveRastreo: 'DEV1' }
+
+test.each<[status: BankAccountRow['status'], state: BankState, becomes: string | null]>([
+  ['pending_verification', returned, 'rejected'],
+  ['verified', returned, 'rejected'],
+  ['verified', { state: 'failed', code: 'account_closed' }, null],
+  ['verified', { state: 'paid', claveRastreo: 'SBX1' }, null],
+  ['rejected', returned, null],
+  ['disabled', returned, null],
+])('the deposit of a %s account, %o: %s', (status, state, becomes) => {
+  const plan = planDeposit(account({ status }), state, 24, clock)
+  expect(plan?.reply.status ?? null).toBe(becomes)
+  expect(plan?.reply.rejection_code ?? null).toBe(becomes && 'account_closed')
+})
+
+test('the bank is asked once a day for five days whether it sent the deposit back; a review has none', () => {
+  const setOf = (plan: object | null) =>
+    (plan as { writes: { set: Partial<BankAccountRow> }[] } | null)?.writes[0]?.set
+  const dayMs = 24 * 3_600_000
+  const tomorrow = new Date(now.getTime() + dayMs)
+  const polled = account({ checksCount: 4 })
+  expect(setOf(planVerdict(polled, 'verified', 24, clock))).toMatchObject({
+    nextCheckAt: tomorrow,
+    checksCount: 0,
+  })
+  const reviewed = account({ ...newAccount({ ...asked, hasBank: false }, clock) })
+  expect(setOf(planVerdict(reviewed, 'verified', 24, clock))).toMatchObject({ nextCheckAt: null })
+  const watched = (checksCount: number) => account({ status: 'verified', nextCheckAt: now, checksCount })
+  const paid: BankState = { state: 'paid', claveRastreo: 'SBX1' }
+  expect(setOf(planNextPoll(watched(0), paid, now))).toEqual({ checksCount: 1, nextCheckAt: tomorrow })
+  expect(setOf(planNextPoll(watched(4), paid, now))).toEqual({ checksCount: 5, nextCheckAt: null })
+  expect(setOf(planNextPoll(watched(4), { state: 'unknown' }, now))).toMatchObject({ checksCount: 4 })
 })
 
 test.each<[status: BankAccountRow['status'], isDisabled: boolean]>([
