@@ -105,6 +105,13 @@ export const money: readonly Mutant[] = [
     'false',
     ['bank-accounts/plan.test.ts'],
   ),
+  stack(
+    'a suspended workspace sends nothing that the bank never got',
+    'functions/money/bank-orders/reconcile.ts',
+    `return workspace?.status === 'suspended'`,
+    'return workspace === undefined',
+    ['integration/workspace/suspended.test.ts', 'never reached the bank'],
+  ),
   unit(
     'a new account waits before a payout',
     'functions/money/payouts/plan.ts',

@@ -12,6 +12,7 @@ import { type Clock, clockOf } from '../../../src/kernel/clock.ts'
 import type { Plan } from '../../../src/kernel/plan.ts'
 import { logFailure } from '../../../src/platform/log.ts'
 import { OutcomeUnknown } from '../../../src/platform/postgres.ts'
+import { workspaceStatus } from './store.ts'
 
 const plansMax = 5
 
@@ -40,6 +41,8 @@ export interface Orders<Order, Result extends Answer> {
   readonly load: (call: SystemCall, id: string) => Promise<Order | null | undefined>
   readonly send: (call: SystemCall, order: Order) => Promise<Result>
   readonly poll: (services: Services, order: Order) => Promise<Result>
+  /** Whether it stays here while its workspace is suspended, unless the bank has it already. */
+  readonly isHeldBySuspension?: true
   /** Whether it may be sent: it is in flight, and nothing of it is over. */
   readonly isOnItsWay: (order: Order) => boolean
   /** What a result changes; null when it changes nothing. */
@@ -90,8 +93,18 @@ export async function resolveOrder<Order, Result extends Answer>(
 ): Promise<void> {
   const result = await orders.poll(call.services, order)
   // It never arrived: send it again under the same reference.
-  if (result.state === 'not_found' && orders.isOnItsWay(order)) await sendAndApply(call, orders, order)
+  if (result.state === 'not_found' && orders.isOnItsWay(order) && !(await isHeld(call, orders)))
+    await sendAndApply(call, orders, order)
   else await applyResult(call, orders, order, result)
+}
+
+async function isHeld<Order, Result extends Answer>(
+  { read }: SystemCall,
+  { operation, isHeldBySuspension }: Orders<Order, Result>,
+): Promise<boolean> {
+  if (!isHeldBySuspension) return false
+  const [[workspace]] = await read(operation, workspaceStatus())
+  return workspace?.status === 'suspended'
 }
 
 /**

@@ -65,6 +65,7 @@ const orders: Orders<PayoutRow, BankState> = {
   send,
   poll: async (services, { id }) =>
     (await processorOf(services)?.bank?.fetchOrder(id)) ?? { state: 'unknown' },
+  isHeldBySuspension: true,
   isOnItsWay: (payout) => can(payout, 'pay'),
   planOutcome,
   planNextPoll,

@@ -37,6 +37,7 @@ const orders: Orders<TransferRow, TransferStatus> = {
   load: async ({ read }, id) => (await read(contracts.outcome, transferById({ id })))[0][0],
   send,
   poll,
+  isHeldBySuspension: true,
   isOnItsWay: (transfer) => can(transfer, 'pay'),
   planOutcome,
   planNextPoll,

@@ -3,11 +3,20 @@ import { base36 } from '../../../src/kernel/ids.ts'
 import { cancel, capture, newAuthorized } from '../../support/authorized.ts'
 import { brokenRules } from '../../support/books.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
-import { funded, payOut, payoutsOf, settingsFor } from '../../support/payouts.ts'
+import { funded, payOut, payoutOf, payoutsOf, pollPayouts, settingsFor } from '../../support/payouts.ts'
 import { paidByCard, refund } from '../../support/refunds.ts'
 import { deposit, lent, standing } from '../../support/spei.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
-import { allWaits, approve, approverOf, endow, transfer } from '../../support/transfers.ts'
+import {
+  allWaits,
+  approve,
+  approverOf,
+  endow,
+  isNow,
+  pollOnce,
+  toClabe,
+  transfer,
+} from '../../support/transfers.ts'
 
 type Status = 'active' | 'pending' | 'suspended' | 'closed'
 
@@ -103,6 +112,32 @@ test('a suspended workspace sends no money of its own; reinstated, the payout of
   await become(merchant, 'active')
   await trigger('sandbox')
   expect(await payoutsOf(merchant)).toHaveLength(1)
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('what was debited and never reached the bank waits for the reinstatement', async () => {
+  const merchant = await newMerchant()
+  await settingsFor(merchant, { account: '18' })
+  await endow(merchant, 10_000n)
+  const sent = (await transfer(merchant, { amount: '1000', destination: toClabe('18') })).body
+  await isNow(merchant, sent.id, 'processing')
+  const paid = (await payOut(merchant)).body
+  await expect.poll(async () => (await payoutOf(merchant, paid.id)).status).toBe('in_transit')
+  const ids = [sent.id, paid.id]
+  const atBank = () =>
+    adminSql('sandbox')('select reference from simulator.bank_orders where reference = any ($1)', [ids])
+  await adminSql('sandbox')('delete from simulator.bank_orders where reference = any ($1)', [ids])
+  const look = async () => {
+    await pollOnce(merchant.tenantId)
+    await pollPayouts(merchant)
+  }
+
+  await become(merchant, 'suspended')
+  await look()
+  expect(await atBank()).toEqual([])
+  await become(merchant, 'active')
+  await look()
+  expect(await atBank()).toHaveLength(2)
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
