@@ -105,6 +105,13 @@ export const money: readonly Mutant[] = [
     'false',
     ['bank-accounts/plan.test.ts'],
   ),
+  unit(
+    'a dispute takes nothing that another attempt captured',
+    'functions/money/disputes/plan.ts',
+    `if (payment.attemptStatus !== 'captured') return 0n`,
+    '',
+    ['disputes/plan.test.ts'],
+  ),
   stack(
     'a suspended workspace sends nothing that the bank never got',
     'functions/money/bank-orders/reconcile.ts',

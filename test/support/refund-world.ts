@@ -236,7 +236,8 @@ export class World extends MemoryBooks {
     return this.#onFreshRows(() => {
       const { payment } = this
       const dispute = this.disputes.find(({ processorRef }) => processorRef === told.ref) ?? null
-      const known = { payment: payment as unknown as DisputedPayment, dispute, fee: disputeFee }
+      const disputed = { ...payment, attemptStatus: 'captured', attemptResolution: null } as DisputedPayment
+      const known = { payment: disputed, dispute, fee: disputeFee }
       if (!ofDisputes.planFacts('simulator', known, facts, this.#clock())) return false
       if (dispute && dispute.version !== version) facts = disputeFacts(this.atBank.get(told.ref)!)
       const takes =

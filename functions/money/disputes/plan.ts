@@ -64,6 +64,7 @@ const takeable = (payment: DisputedPayment, claimedMinor: bigint): bigint => {
   const left = payment.amountCapturedMinor - payment.amountRefundedMinor - payment.amountDisputedMinor
   return claimedMinor < left ? claimedMinor : left
 }
+  if (payment.attemptStatus !== 'captured') return 0n
 
 function planCreate(
   processor: string,
@@ -257,7 +258,7 @@ export function countDisputed(
       writes: open === 0 ? [] : [adjust(payments, payment.id, { openDisputesCount: open })],
       events: [],
     }
-  const { attemptId: _, attemptStatus: __, ...row } = payment
+  const { attemptId: _, attemptStatus: __, attemptResolution: ___, ...row } = payment
   const type = disputedMinor > 0n ? 'payment.disputed' : 'payment.dispute_released'
   return {
     writes: [

@@ -16,12 +16,15 @@ export type FraudWarningRow = Row<typeof fraudWarnings>
 export type DisputedPayment = typeof payments.$inferSelect & {
   readonly attemptId: string
   readonly attemptStatus: string
+  /** How a contradiction of the attempt ended. */
+  readonly attemptResolution: string | null
 }
 
 const withAttempt = {
   ...getTableColumns(payments),
   attemptId: paymentAttempts.id,
   attemptStatus: paymentAttempts.status,
+  attemptResolution: paymentAttempts.resolution,
 }
 
 const ofPayment = and(

@@ -15,7 +15,7 @@ import type { DisputeFacts, DisputeRail, FileRefs } from '../../../src/processor
 import { type Offering, offers } from '../../../src/processors/offering.ts'
 import type { Processor } from '../../../src/processors/port.ts'
 import { processorsOf, scheduleOf, takerOf, tenantOfAttempt } from '../payments/api.ts'
-import { disputeFeeOf } from '../payments/api-pure.ts'
+import { disputeFeeOf, isClosed } from '../payments/api-pure.ts'
 import { cancelWaitingRefunds } from '../refunds/api.ts'
 import * as contracts from './contract.ts'
 import { type DisputeContext, planFacts, planNextPoll } from './plan.ts'
@@ -141,10 +141,11 @@ function warnDear(
   log('warn', { place: 'dispute_cost', requestId, id, what })
 }
 
-function requireMatch({ payment }: DisputeContext, { currency }: DisputeFacts): void {
+function requireMatch({ payment, dispute }: DisputeContext, { currency }: DisputeFacts): void {
   if (payment.currency !== currency) throw new Fault('a dispute in another currency than its payment')
-  // An attempt with contradicting numbers was never captured here, and never will be.
-  if (!['captured', 'amount_mismatch'].includes(payment.attemptStatus))
+  // An attempt with contradicting numbers was never captured here, and never will be once its review is closed.
+  const { attemptStatus, attemptResolution } = payment
+  if (!dispute && !['captured', 'amount_mismatch'].includes(attemptStatus) && !isClosed(attemptResolution))
     throw new Fault('a dispute before its capture')
 }
 

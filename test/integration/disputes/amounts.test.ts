@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { balancesOf, brokenRules } from '../../support/books.ts'
-import { atBank, dispute, disputeOf, pollDisputes, resolve } from '../../support/disputes.ts'
+import { balancesOf, brokenRules, journalsOf, paymentsOf } from '../../support/books.ts'
+import { atBank, dispute, disputeOf, disputesOf, pollDisputes, resolve } from '../../support/disputes.ts'
 import { newMerchant } from '../../support/merchant.ts'
 import { eventsOf, paidByCard, paymentOf } from '../../support/refunds.ts'
-import { trigger } from '../../support/stack.ts'
+import * as review from '../../support/review.ts'
+import { adminSql, trigger } from '../../support/stack.ts'
 
 describe.each(['needs_response', 'won', 'lost'] as const)('a dispute that is %s', (status) => {
   async function disputed() {
@@ -47,3 +48,36 @@ describe.each(['needs_response', 'won', 'lost'] as const)('a dispute that is %s'
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 })
+
+test.each([
+  ['before its review is closed', 'dispute', 'settle'],
+  ['only after its review is closed', 'settle', 'dispute'],
+] as const)(
+  'a dispute of a payment whose numbers contradicted, reported %s: holds nothing, and its fee comes back with the win',
+  async (_, first, second) => {
+    const merchant = await newMerchant()
+    const { paymentId } = await review.newContradicted(merchant)
+    const { id: attempt } = await review.attemptOf(merchant, paymentId)
+    const steps = {
+      settle: () => review.resolve(merchant, paymentId, 'settled_elsewhere'),
+      dispute: async () => {
+        await adminSql('sandbox')(`select simulator.open_dispute($1, $2, null, 'fraudulent', now())`, [
+          `sbx_dp_${attempt}`,
+          attempt,
+        ])
+        await trigger('sandbox')
+      },
+    }
+    await steps[first]()
+    await steps[second]()
+    const [opened] = await disputesOf(merchant)
+    expect(opened).toMatchObject({ status: 'needs_response', amount: '120001', amount_held: '0' })
+    expect(await journalsOf(merchant.tenantId)).toEqual({ fee: 1 })
+    await atBank(opened!.id, `state = 'won'`)
+    await trigger('sandbox')
+    expect((await disputeOf(merchant, opened!.id)).status).toBe('won')
+    expect(await journalsOf(merchant.tenantId)).toEqual({ fee: 1, fee_returned: 1 })
+    expect(await paymentsOf(merchant.tenantId)).toMatchObject([{ status: 'canceled' }])
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  },
+)

@@ -66,6 +66,8 @@ describe("a dispute that is new to us begins in the processor's status", () => {
     ['what was refunded wholly', { amountRefundedMinor: 10_000n }, 10_000n, 0n],
     ['what was never captured here', { amountCapturedMinor: 0n }, 10_000n, 0n],
   ]
+    ['what another attempt captured', { attemptStatus: 'canceled' }, 10_000n, 0n],
+    ['what another attempt captured, in review', { attemptStatus: 'amount_mismatch' }, 10_000n, 0n],
   test.each(amounts)('%s: it holds what is left', (_what, changes, amountMinor, heldMinor) => {
     const plan = planFacts(
       'simulator',

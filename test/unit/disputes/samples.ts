@@ -16,6 +16,7 @@ export const paid = (changes: Partial<DisputedPayment> = {}): DisputedPayment =>
     ...amounts,
     attemptId: attempt.id,
     attemptStatus: 'captured',
+    attemptResolution: null,
     ...changes,
   }
 }
