@@ -1090,6 +1090,7 @@ insert into public.door_event_types (type, scopes) values
   ('dispute.hold_increased', array['reporting:read']),
   ('dispute.hold_decreased', array['reporting:read']),
   ('dispute.amount_changed', array['reporting:read']),
+  ('dispute.updated', array['reporting:read']),
   ('dispute.evidence_refused', array['reporting:read']),
   ('dispute.won', array['reporting:read']),
   ('dispute.lost', array['reporting:read']),

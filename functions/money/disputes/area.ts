@@ -95,6 +95,10 @@ export const area: Declaration = {
           'A refund at the processor, or a smaller claim of the bank, reduced the amount that a dispute holds or has taken.',
         amount_changed:
           'The bank changed the amount that it claims. The amount that it holds did not change.',
+        updated: {
+          says: 'The bank asks by another time: answer by evidence_due_by.',
+          unmade: 'the simulated bank keeps to its deadline',
+        },
         evidence_refused:
           'The processor refused the evidence; evidence_failure says why. Send other evidence before evidence_due_by.',
         won: 'A dispute was decided for you: the money is yours again.',

@@ -59,12 +59,15 @@ export function planFacts(
 const toldOf = ({ status }: DisputeRow, facts: DisputeFacts): DisputeFacts =>
   facts.isPrevented && isInquiry(status) ? { ...facts, state: 'inquiry_closed' } : facts
 
-/** The part of a claim that can still be taken: the rest was refunded, or is held by other disputes. */
+/**
+ * The part of a claim that can still be taken: the rest was refunded, or is held by other disputes. What the payment
+ * captured by another attempt is none of this one's.
+ */
 const takeable = (payment: DisputedPayment, claimedMinor: bigint): bigint => {
+  if (payment.attemptStatus !== 'captured') return 0n
   const left = payment.amountCapturedMinor - payment.amountRefundedMinor - payment.amountDisputedMinor
   return claimedMinor < left ? claimedMinor : left
 }
-  if (payment.attemptStatus !== 'captured') return 0n
 
 function planCreate(
   processor: string,
@@ -134,7 +137,8 @@ function planAdvance(
   const { now, newId } = clock
   const status = facts.state
   const from = dispute.status
-  if (status === from) return planTakeMore(payment, dispute, clock)
+  if (status === from)
+    return planOtherDeadline(dispute, facts, clock) ?? planTakeMore(payment, dispute, clock)
   // The processor's answer from before the inquiry became a dispute.
   if (isInquiry(status) && !isInquiry(from)) return null
   const wasSent = dispute.pendingAction === 'submit'
@@ -187,6 +191,30 @@ function planAdvance(
       ),
       ...moved.events,
     ],
+    reply: object,
+  }
+}
+
+/**
+ * The bank still asks, by another time. A later one for a dispute that had its evidence means that the bank has looked at
+ * that and asks again.
+ */
+function planOtherDeadline(
+  dispute: DisputeRow,
+  { evidenceDueBy }: DisputeFacts,
+  { now, newId }: Clock,
+): Plan<DisputeReply> | null {
+  const { status, evidenceDueBy: known, evidenceSubmittedAt, round } = dispute
+  if (!asks(status) || known?.getTime() === evidenceDueBy?.getTime()) return null
+  const isLater = known !== null && evidenceDueBy !== null && evidenceDueBy > known
+  const kinds = isLater && evidenceSubmittedAt !== null ? kindsOf(status, status) : (['updated'] as const)
+  const set = { evidenceDueBy, round: kinds[0] === 'updated' ? round : round + 1, updatedAt: now }
+  const object = presentDispute({ ...dispute, ...set })
+  return {
+    writes: [change(disputes, dispute, set)],
+    events: kinds.map((kind) =>
+      event(newId(), `dispute.${kind}`, about(dispute), object, presentDispute(dispute)),
+    ),
     reply: object,
   }
 }

@@ -50,6 +50,7 @@ export function ofDisputes(): Case[] {
     learn('won', 'needs_response', 4_000n, { evidenceDueBy: later }),
     learn('lost', 'won', 10_000n),
     learn('lost', 'lost', 4_000n),
+    learn('needs_response', 'needs_response', 10_000n, { evidenceDueBy: later }),
     ...[4_000n, 12_000n].map((amountMinor): Case => {
       const known = disputed('needs_response')
       const subjects = [{ row: known.dispute, present: presentDispute }, thePayment(known.payment)]

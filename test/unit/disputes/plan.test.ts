@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { disputeLifecycle } from '../../../functions/money/disputes/lifecycle.ts'
 import { planFacts } from '../../../functions/money/disputes/plan.ts'
+import { refusalOfEvidence } from '../../../functions/money/disputes/plan-answer.ts'
 import type { DisputedPayment } from '../../../functions/money/disputes/store.ts'
 import { allMoves } from '../../../src/kernel/lifecycle.ts'
 import type { Plan } from '../../../src/kernel/plan.ts'
@@ -65,9 +66,9 @@ describe("a dispute that is new to us begins in the processor's status", () => {
     ['what others hold in part', { amountDisputedMinor: 6_000n }, 6_000n, 4_000n],
     ['what was refunded wholly', { amountRefundedMinor: 10_000n }, 10_000n, 0n],
     ['what was never captured here', { amountCapturedMinor: 0n }, 10_000n, 0n],
-  ]
     ['what another attempt captured', { attemptStatus: 'canceled' }, 10_000n, 0n],
     ['what another attempt captured, in review', { attemptStatus: 'amount_mismatch' }, 10_000n, 0n],
+  ]
   test.each(amounts)('%s: it holds what is left', (_what, changes, amountMinor, heldMinor) => {
     const plan = planFacts(
       'simulator',
@@ -226,6 +227,57 @@ describe('a dispute that we know', () => {
       { account: 'merchant_available', amountMinor: -5_000n },
       { account: 'processor_clearing', amountMinor: 8_000n },
     ])
+  })
+})
+
+describe('a deadline that the bank moves while it asks', () => {
+  const later = new Date('2026-06-26T18:00:00.000Z')
+  const submitted = { evidenceSubmittedAt: now }
+  const table: [
+    what: string,
+    from: Status,
+    changes: object,
+    to: Date | null,
+    event: string,
+    round: number,
+  ][] = [
+    ['a later one', 'needs_response', {}, later, 'dispute.updated', 1],
+    ['an earlier one', 'needs_response', submitted, now, 'dispute.updated', 1],
+    ['none any more', 'needs_response', submitted, null, 'dispute.updated', 1],
+    ['a later one after evidence', 'needs_response', submitted, later, 'dispute.reopened', 2],
+    ['of an inquiry', 'inquiry_needs_response', { heldMinor: 0n }, later, 'dispute.updated', 1],
+    [
+      'of an inquiry after evidence',
+      'inquiry_needs_response',
+      { ...submitted, heldMinor: 0n },
+      later,
+      'dispute.inquiry_reopened',
+      2,
+    ],
+  ]
+  test.each(table)('%s: is recorded, once', (_what, from, changes, evidenceDueBy, event, round) => {
+    const known = disputed(from, changes)
+    const plan = planFacts('simulator', known, facts(from, { evidenceDueBy }), clockAt())!
+    expect(told(plan)).toEqual({ counted: {}, journals: [], events: [event] })
+    expect(plan.events[0]).toMatchObject({
+      object: { evidence_due_by: evidenceDueBy && evidenceDueBy.toISOString() },
+      previousAttributes: { evidence_due_by: '2026-06-19T18:00:00.000Z' },
+    })
+    const moved = { ...known, dispute: { ...known.dispute, ...changed(plan) } }
+    expect(moved.dispute).toMatchObject({ evidenceDueBy, round })
+    expect(learn(moved, facts(from, { evidenceDueBy }))).toBeNull()
+  })
+
+  test('evidence is taken until the new one', () => {
+    const known = disputed('needs_response', { evidenceDueBy: now })
+    const plan = planFacts('simulator', known, facts('needs_response', { evidenceDueBy: later }), clockAt())!
+    const moved = { ...known.dispute, ...changed(plan) }
+    expect(refusalOfEvidence(known.dispute, now)).toMatchObject({ refused: 'dispute_evidence_overdue' })
+    expect(refusalOfEvidence(moved, now)).toBeNull()
+  })
+
+  test.each(['under_review', 'won', 'lost'] as const)('%s: nobody is asked', (status) => {
+    expect(learn(disputed(status), facts(status, { evidenceDueBy: later }))).toBeNull()
   })
 })
 
