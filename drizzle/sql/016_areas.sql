@@ -118,7 +118,7 @@ create or replace view door.due_jobs (job, table_name, condition, first_by, only
   ('funds', 'payments', 'd.funds_status = ''pending'' and d.available_on <= $2', 'available_on', null),
   ('reserves', 'payments', 'd.funds_status = ''available'' and d.reserve_release_on <= $2', 'reserve_release_on', null),
   ('payout_settings', 'payout_settings', 'd.next_payout_on <= $2
-        and not door.awaits_release(d.tenant_id, d.currency, $2)
+        and not door.awaits_release(d.tenant_id, d.currency, d.next_payout_on)
         and not exists (select from public.tenants t where t.tenant_id = d.tenant_id and t.status = ''suspended'')
         and exists (select from public.bank_accounts b
           where b.tenant_id = d.tenant_id and b.id = d.bank_account_id and b.status = ''verified''

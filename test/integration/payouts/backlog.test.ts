@@ -69,3 +69,19 @@ test.each(stuck)(
     expect(await brokenRules(tenantId)).toEqual([])
   },
 )
+
+test('funds that become due only after the day of a payout do not hold it', async () => {
+  const merchant = await withBacklog(3)
+  const { tenantId } = merchant
+  const one = '(select id from payments where tenant_id = $1 order by id limit 1)'
+  await sql(`update payments set net_minor = 0 where id = ${one}`, [tenantId])
+  await sql(`update payments set available_on = ${today} - 1 where tenant_id = $1 and id <> ${one}`, [
+    tenantId,
+  ])
+  await sql(`update payout_settings set next_payout_on = ${today} - 1 where tenant_id = $1`, [tenantId])
+  await trigger('sandbox')
+  expect((await payoutsOf(merchant)).map(({ entries_count }) => entries_count)).toEqual([2])
+  expect(await dayIsSet(merchant)).toBe(false)
+  await sql(`update payments set ${stuck[0][2]} where id = ${one}`, [tenantId])
+  expect(await brokenRules(tenantId)).toEqual([])
+})
