@@ -120,6 +120,8 @@ create or replace view door.due_jobs (job, table_name, condition, first_by, only
   ('payout_settings', 'payout_settings', 'd.next_payout_on <= $2
         and not door.awaits_release(d.tenant_id, d.currency, d.next_payout_on)
         and not exists (select from public.tenants t where t.tenant_id = d.tenant_id and t.status = ''suspended'')
+        and not exists (select from public.refunds r
+          where r.tenant_id = d.tenant_id and r.status = ''pending'' and r.currency = d.currency)
         and exists (select from public.bank_accounts b
           where b.tenant_id = d.tenant_id and b.id = d.bank_account_id and b.status = ''verified''
             and (b.cool_down_ends_at is null or b.cool_down_ends_at <= $1))', 'next_payout_on', null),

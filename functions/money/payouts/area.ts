@@ -34,10 +34,12 @@ export const area: Declaration = {
       runs: 'send.ts#runPayoutSchedules',
       table: 'payout_settings',
       // A payout waits until all of its merchant's due funds are released, also those that were put off, while its
-      // workspace is suspended, and until its account is verified and cool.
+      // workspace is suspended, while a refund waits for the balance, and until its account is verified and cool.
       due: `d.next_payout_on <= $2
         and not door.awaits_release(d.tenant_id, d.currency, d.next_payout_on)
         and not exists (select from public.tenants t where t.tenant_id = d.tenant_id and t.status = 'suspended')
+        and not exists (select from public.refunds r
+          where r.tenant_id = d.tenant_id and r.status = 'pending' and r.currency = d.currency)
         and exists (select from public.bank_accounts b
           where b.tenant_id = d.tenant_id and b.id = d.bank_account_id and b.status = 'verified'
             and (b.cool_down_ends_at is null or b.cool_down_ends_at <= $1))`,

@@ -102,7 +102,7 @@ export const update = contract({
   tag: 'Payouts',
   summary: 'Set when and where you are paid out',
   description:
-    'One for each currency; bank accounts are in mxn. The account must be a `verified` one of the workspace. A payout day on which banks are closed moves to the next on which they open. Nothing is paid out until `cool_down_ends_at` of the account; meanwhile the balance waits. When another account is named, webhooks get `payout_settings.destination_changed`. If the account is disabled, payouts wait until another is named. Below `amount_min` nothing is paid out and the balance waits for the next day. The step-up proof has the action `payout_settings.update` and the scope `transfers:write`; its params_hash is over {currency, interval, anchor_day (null when absent), amount_min, bank_account_id}.',
+    'One for each currency; bank accounts are in mxn. The account must be a `verified` one of the workspace. A payout day on which banks are closed moves to the next on which they open. Nothing is paid out until `cool_down_ends_at` of the account; meanwhile the balance waits. When another account is named, webhooks get `payout_settings.destination_changed`. If the account is disabled or rejected, payouts wait until another is named. While a refund is `pending` for want of balance, the payout of the day waits for it. Below `amount_min` nothing is paid out and the balance waits for the next day. The step-up proof has the action `payout_settings.update` and the scope `transfers:write`; its params_hash is over {currency, interval, anchor_day (null when absent), amount_min, bank_account_id}.',
   access: {
     session: { role: 'admin', stepUp: { action: 'payout_settings.update', scope: 'transfers:write' } },
   },

@@ -156,7 +156,7 @@ export const create = contract({
   tag: 'Payouts',
   summary: 'Pay out your available balance now',
   description:
-    'Everything that is open in the balance of the currency goes into it: at most 2,500 movements each way, oldest first; when there are more, the next payout takes the rest. It goes to the account of the payout settings, which no API key can change. The bank is asked after the reply, so read the payout or its events for the outcome.',
+    'Everything that is open in the balance of the currency goes into it: at most 2,500 movements each way, oldest first; when there are more, the next payout takes the rest. What `pending` refunds wait for stays. It goes to the account of the payout settings, which no API key can change. The bank is asked after the reply, so read the payout or its events for the outcome.',
   access: { api_key: { scopes: ['transfers:write'] } },
   tables: ['payouts', 'payout_entries', 'ledger_journals'],
   body: z.strictObject({ currency }),

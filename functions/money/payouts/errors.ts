@@ -30,6 +30,6 @@ export const errors = {
   payout_nothing_available: problem(
     409,
     'Nothing is available to be paid out in this currency.',
-    'Wait until pending funds are available; a negative balance is recovered first.',
+    'Wait until pending funds are available; a negative balance is recovered and refunds that wait for the balance are sent first.',
   ),
 }

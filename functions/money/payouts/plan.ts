@@ -24,6 +24,8 @@ export interface OpenBalance {
   readonly incoming: readonly OpenActivity[]
   readonly outgoing: readonly OpenActivity[]
   readonly availableMinor: bigint
+  /** What refunds that wait for the balance will take of it; absent: nothing. */
+  readonly waitingMinor?: bigint
 }
 
 const sumOf = (rows: readonly OpenActivity[]) => rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
@@ -41,12 +43,17 @@ export const drawsMax = marginsBps.length
  * Everything open, up to what one payout carries. The sum is then limited to what is available, which includes the
  * rest: the newest incoming movements wait when it would be more, the newest outgoing when nothing would be left. Where
  * the balance shrank under earlier draws (`draw`: 1, 2 …), further newest incoming ones wait, so that concurrent debits
- * are covered; the margin is rounded down. When that would leave nothing, everything is taken.
+ * are covered; the margin is rounded down. When that would leave nothing, everything is taken. What refunds wait for is
+ * always left.
  */
 export function takeActivity(open: OpenBalance, draw = 1): Taken {
-  const marginMinor = (open.availableMinor * (marginsBps[draw - 1] ?? 0n)) / 10_000n
-  const cut = takeUpTo({ ...open, availableMinor: open.availableMinor - marginMinor }, marginMinor > 0n)
-  return cut.taken.length === 0 && marginMinor > 0n ? takeUpTo(open, false) : cut
+  const { availableMinor, waitingMinor = 0n } = open
+  const freeMinor = availableMinor - waitingMinor
+  const marginMinor = (freeMinor * (marginsBps[draw - 1] ?? 0n)) / 10_000n
+  const upTo = (mostMinor: bigint) =>
+    takeUpTo({ ...open, availableMinor: mostMinor }, mostMinor < availableMinor)
+  const cut = upTo(freeMinor - marginMinor)
+  return cut.taken.length === 0 && marginMinor > 0n ? upTo(freeMinor) : cut
 }
 
 function takeUpTo({ incoming, outgoing, availableMinor }: OpenBalance, leavesSome: boolean): Taken {

@@ -16,7 +16,7 @@ import * as contracts from './contract.ts'
 import { can, drawPayout, drawsMax, eachWayMax, type OpenBalance, planScheduled } from './plan.ts'
 import { planNextPoll, planOutcome } from './plan-outcome.ts'
 import {
-  type AccountRow,
+  type AvailableRow,
   availableOf,
   type OpenActivity,
   openIncoming,
@@ -38,8 +38,8 @@ export const balanceQueries = (currency: string) =>
 export const balanceFrom = (
   incoming: readonly OpenActivity[],
   outgoing: readonly OpenActivity[],
-  [account]: readonly AccountRow[],
-): OpenBalance => ({ incoming, outgoing, availableMinor: account?.balanceMinor ?? 0n })
+  [{ balanceMinor, waitingMinor } = { balanceMinor: 0n, waitingMinor: 0n }]: readonly AvailableRow[],
+): OpenBalance => ({ incoming, outgoing, availableMinor: balanceMinor, waitingMinor })
 
 /** The balance has shrunk since the payout was drawn: draw it again. */
 export function drawnOnLess(error: unknown): never {

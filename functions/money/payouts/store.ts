@@ -26,7 +26,11 @@ export type SettingsRow = typeof payoutSettings.$inferSelect &
     readonly accountStatus: BankAccountRow['status']
   }
 export type ActivityRow = Omit<typeof balanceActivity.$inferSelect, 'commitOrder' | 'bookedAt'>
-export type AccountRow = typeof ledgerAccounts.$inferSelect
+/** The available balance, and what refunds that wait for it will take. */
+export interface AvailableRow {
+  readonly balanceMinor: bigint
+  readonly waitingMinor: bigint
+}
 
 /** A movement with the fees of the payment that it released; null for any other. */
 export interface OpenActivity extends ActivityRow {
@@ -193,10 +197,17 @@ const open = (direction: SQL) =>
 export const openIncoming = open(sql`${balanceActivity.amountMinor} > 0`)
 export const openOutgoing = open(sql`${balanceActivity.amountMinor} < 0`)
 
-/** At most one: the available balance in a currency. */
-export const availableOf = select<AccountRow>(() =>
+/** At most one: of a currency. */
+export const availableOf = select<AvailableRow>(() =>
   build
-    .select()
+    .select({
+      balanceMinor: ledgerAccounts.balanceMinor,
+      waitingMinor:
+        sql`(select coalesce(sum(${refunds.amountMinor}), 0)::bigint from ${refunds} where ${ownTenant(refunds)}
+          and ${refunds.status} = 'pending' and ${refunds.currency} = ${slot('currency')})`.mapWith(
+          refunds.amountMinor,
+        ),
+    })
     .from(ledgerAccounts)
     .where(
       and(

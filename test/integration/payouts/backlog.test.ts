@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { brokenRules, journalsOf } from '../../support/books.ts'
 import { type Merchant, newMerchant } from '../../support/merchant.ts'
-import { multiply, payoutsOf, settingsFor } from '../../support/payouts.ts'
-import { paidByCard } from '../../support/refunds.ts'
+import { availableOf, funded, multiply, payOut, payoutsOf, settingsFor } from '../../support/payouts.ts'
+import { paidByCard, refund, refundOf, settleRefunds } from '../../support/refunds.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
+import { endow } from '../../support/transfers.ts'
 
 // A large run: BACKLOG=1600 npx vitest run test/integration/payouts/backlog.test.ts
 const each = Number(process.env.BACKLOG ?? 200)
@@ -83,5 +84,30 @@ test('funds that become due only after the day of a payout do not hold it', asyn
   expect((await payoutsOf(merchant)).map(({ entries_count }) => entries_count)).toEqual([2])
   expect(await dayIsSet(merchant)).toBe(false)
   await sql(`update payments set ${stuck[0][2]} where id = ${one}`, [tenantId])
+  expect(await brokenRules(tenantId)).toEqual([])
+})
+
+test('a refund that waits for the balance comes before the payouts of each day', async () => {
+  const { merchant, payments } = await funded([2_000_000])
+  const { tenantId } = merchant
+  expect((await payOut(merchant)).status).toBe(201)
+  const { id } = (await refund(merchant, { payment_id: payments[0], amount: '1500000' })).body
+  const payoutDay = () =>
+    sql(`update payout_settings set interval = 'daily', next_payout_on = ${today} where tenant_id = $1`, [
+      tenantId,
+    ])
+  for (const available of ['200000', '400000']) {
+    await endow(merchant, 200_000n)
+    await payoutDay()
+    await settleRefunds(tenantId, 1)
+    expect((await refundOf(merchant, id)).status).toBe('pending')
+    expect((await payOut(merchant)).body).toMatchObject({ error: { code: 'payout_nothing_available' } })
+    expect([await availableOf(merchant), await dayIsSet(merchant)]).toEqual([available, true])
+  }
+  // The last 10,000.00 may be owed.
+  await endow(merchant, 200_000n)
+  await settleRefunds(tenantId, 2)
+  expect((await refundOf(merchant, id)).status).toBe('succeeded')
+  expect(await payoutsOf(merchant)).toHaveLength(1)
   expect(await brokenRules(tenantId)).toEqual([])
 })

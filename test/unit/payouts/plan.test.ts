@@ -185,6 +185,17 @@ describe('a balance that shrinks under its draws', () => {
     ])
   })
 
+  test.each([
+    [1n, 600n],
+    [450n, 300n],
+    [950n, 0n],
+  ])('%s that refunds wait for stays, and %s is taken', (waitingMinor, sumMinor) => {
+    const { taken } = takeActivity({ ...open, waitingMinor })
+    expect(taken.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)).toBe(sumMinor)
+    const single = { ...balance([activity(500n)]), waitingMinor }
+    expect(takeActivity(single, 5).taken).toEqual([])
+  })
+
   test('a single movement is taken whole; so is everything when a draw would take less than the minimum', () => {
     expect(takeActivity(balance([activity(500n)]), 5)).toMatchObject({ taken: [{ amountMinor: 500n }] })
     const made = drawPayout(settings({ amountMinorMin: 900n }), open, 'simulator', clock, 5)
