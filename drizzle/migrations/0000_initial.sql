@@ -3513,8 +3513,11 @@ CREATE UNIQUE INDEX "insights_one" ON "insights" USING btree ("tenant_id","kind"
 CREATE INDEX "insights_list" ON "insights" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "insights_list_by_status" ON "insights" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "balance_activity_open" ON "balance_activity" USING btree ("tenant_id","currency","created_at","id") WHERE payout_id is null;--> statement-breakpoint
+CREATE INDEX "balance_activity_open_outgoing" ON "balance_activity" USING btree ("tenant_id","currency","created_at","id") WHERE payout_id is null and amount_minor < 0;--> statement-breakpoint
 CREATE INDEX "balance_activity_booked" ON "balance_activity" USING btree ("tenant_id","booked_at","id");--> statement-breakpoint
 CREATE INDEX "balance_activity_list" ON "balance_activity" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "balance_activity_list_by_source" ON "balance_activity" USING btree ("tenant_id","source_type","created_at","id") WHERE source_type <> 'payment';--> statement-breakpoint
+CREATE INDEX "balance_activity_list_by_currency" ON "balance_activity" USING btree ("tenant_id","currency","created_at","id") WHERE currency <> 'mxn';--> statement-breakpoint
 CREATE INDEX "balance_activity_list_by_payout" ON "balance_activity" USING btree ("tenant_id","payout_id","created_at","id") WHERE payout_id is not null;--> statement-breakpoint
 CREATE INDEX "ledger_journals_booked" ON "ledger_journals" USING btree ("tenant_id","booked_at","id");--> statement-breakpoint
 CREATE INDEX "ledger_journals_followed" ON "ledger_journals" USING brin ("commit_order") WITH (autosummarize=true,pages_per_range=16);--> statement-breakpoint

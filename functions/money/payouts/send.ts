@@ -92,13 +92,14 @@ export const runPayoutSchedules = (run: JobRun): Promise<void> =>
     const { services, read, publish, now } = call
     const [[settings], [own]] = await read(contracts.schedule, settingsOf({ id }), ownAccountOf())
     if (!settings) return
+    const processor = processorOf(services)
     const payout = await onFreshRows(drawsMax, async (draw) => {
-      const balance = balanceFrom(...(await read(contracts.schedule, ...balanceQueries(settings.currency))))
-      const processor = processorOf(services)
+      const balance = async () =>
+        balanceFrom(...(await read(contracts.schedule, ...balanceQueries(settings.currency))))
       const clock = clockOf(now)
       const drawn =
         processor?.bank && !own
-          ? drawPayout(settings, balance, processor.name, clock, draw)
+          ? drawPayout(settings, await balance(), processor.name, clock, draw)
           : refuse(own ? 'paid_out_by_processor' : 'transfers_not_configured')
       const plan = planScheduled(settings, drawn, clock)
       if (plan) await publish(contracts.schedule, plan).catch(drawnOnLess)

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { activityPage, openOutgoing } from '../../../functions/money/payouts/store.ts'
 import { brokenRules, journalsOf } from '../../support/books.ts'
+import { explained, pastTriggers } from '../../support/explain.ts'
+import { writtenByHand } from '../../support/kept-books.ts'
 import { type Merchant, newMerchant } from '../../support/merchant.ts'
 import { availableOf, funded, multiply, payOut, payoutsOf, settingsFor } from '../../support/payouts.ts'
 import { paidByCard, refund, refundOf, settleRefunds } from '../../support/refunds.ts'
@@ -110,4 +113,25 @@ test('a refund that waits for the balance comes before the payouts of each day',
   expect((await refundOf(merchant, id)).status).toBe('succeeded')
   expect(await payoutsOf(merchant)).toHaveLength(1)
   expect(await brokenRules(tenantId)).toEqual([])
+})
+
+test('what is rare among many open movements is found without a walk through them', async () => {
+  const { tenantId } = await newMerchant()
+  writtenByHand(tenantId)
+  await pastTriggers(
+    `insert into balance_activity (tenant_id, id, currency, source_type, source_id, entry_kind, amount_minor, created_at)
+     select $1, gen_random_uuid(), case when n = 2 then 'usd' else 'mxn' end, case when n = 1 then 'refund' else 'payment' end, gen_random_uuid(),
+       case when n = 1 then 'refund' else 'release' end, case when n = 1 then -1 else 1 end, now() + n * interval '1 second'
+     from generate_series(1, 20000) n`,
+    [tenantId],
+  )
+  await sql('analyze balance_activity')
+  for (const query of [
+    openOutgoing({ currency: 'mxn', rows: 2_501 }),
+    activityPage({ sourceType: 'refund', rows: 21 }),
+    activityPage({ currency: 'usd', rows: 21 }),
+  ]) {
+    const { buffers } = await explained(tenantId, query)
+    expect(buffers, query.text).toBeLessThan(50)
+  }
 })
