@@ -87,7 +87,10 @@ export function planApply(
   if ('refused' in shares) return shares
   const totalMinor = shares.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
   const whole = totalMinor === missingOf(payable)
-  if (!whole && takes === 'whole') return refuse('unapplied_funds_not_enough')
+  if (!whole && takes === 'whole') {
+    const param = application.amountMinor === null ? 'together_with' : 'amount'
+    return refuse('unapplied_funds_not_enough', { param })
+  }
   const taken = shares.map((share) => ({ fundsId: share.funds.id, ...take(share, payable, clock) }))
   const brought = taken.toSorted(byFunds).flatMap(({ writes }) => writes)
   const funded = whole
@@ -109,9 +112,11 @@ function sharesOf(
   let missingMinor = missingOf(payable)
   const shares: Share[] = []
   for (const [at, each] of [funds, ...others].entries()) {
+    if (at > 0 && missingMinor === 0n) break
     const param = at === 0 ? 'amount' : 'together_with'
-    if (each.currency !== payable.payment.currency) return refuse('unapplied_funds_currency_mismatch')
-    if (each.remainingMinor === 0n) return refuse('unapplied_funds_settled')
+    if (each.currency !== payable.payment.currency)
+      return refuse('unapplied_funds_currency_mismatch', { param: at === 0 ? 'payment_id' : param })
+    if (each.remainingMinor === 0n) return refuse('unapplied_funds_settled', at === 0 ? {} : { param })
     const asked = at === 0 ? amountMinor : null
     if (asked !== null && asked > each.remainingMinor) return refuse('unapplied_funds_exceeded', { param })
     const reaches = each.remainingMinor >= missingMinor

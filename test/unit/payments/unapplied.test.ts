@@ -37,6 +37,59 @@ test.each([
   expect(unappliedOf(rows)).toEqual(unapplied)
 })
 
+const missing = 10_000n
+const [mine, more, settled, foreign] = [
+  funds({ id: idOf(701), remainingMinor: 6_000n }),
+  funds({ id: idOf(702), remainingMinor: 6_000n }),
+  funds({ id: idOf(703), remainingMinor: 0n }),
+  funds({ id: idOf(704), currency: 'usd' }),
+]
+const applying = (
+  [first, ...others]: readonly [typeof mine, ...(typeof mine)[]],
+  amountMinor: bigint | null = null,
+  target = targetOf(),
+) =>
+  planApply(
+    { ...target, payment: { ...target.payment, amountMinor: missing } },
+    { funds: first, amountMinor, others },
+    speiSchedule,
+    () => ({ writes: [], events: [] }),
+    clockAt(),
+  )
+
+test('funds beyond those that cover the payment are left alone, whatever they are', () => {
+  const plan = applying([mine, more, more, settled, foreign])
+  expect('reply' in plan && plan.reply.parts.map(({ amount }) => amount)).toEqual(['6000', '4000'])
+})
+
+const expired = targetOf({ status: 'expired' }, { status: 'expired' })
+const refusals: [what: string, plan: ReturnType<typeof applying>, refused: string, param?: string][] = [
+  ['of another currency', applying([foreign]), 'unapplied_funds_currency_mismatch', 'payment_id'],
+  [
+    'with others of another currency',
+    applying([mine, foreign]),
+    'unapplied_funds_currency_mismatch',
+    'together_with',
+  ],
+  ['that are used', applying([settled]), 'unapplied_funds_settled'],
+  ['with others that are used', applying([mine, settled]), 'unapplied_funds_settled', 'together_with'],
+  [
+    'too few for one that has expired',
+    applying([mine], null, expired),
+    'unapplied_funds_not_enough',
+    'together_with',
+  ],
+  [
+    'of which too little is asked',
+    applying([mine, more], 1n, expired),
+    'unapplied_funds_not_enough',
+    'amount',
+  ],
+]
+test.each(refusals)('funds %s are refused by the field', (_what, plan, refused, param) => {
+  expect(plan).toEqual(param ? { refused, param } : { refused })
+})
+
 test('several funds are written in one order, however the caller names them, so that no two publishes deadlock', () => {
   const target = targetOf()
   const [a, b, c] = [funds({ id: idOf(701) }), funds({ id: idOf(702) }), funds({ id: idOf(703) })]
