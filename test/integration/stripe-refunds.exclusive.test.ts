@@ -135,16 +135,20 @@ test('the scheduled job handles a stored notification after Stripe failed to ans
 
 test('a refund of a payment that is not ours is ignored; one that another program made of our payment is recorded', async () => {
   const { merchant, intent } = await paid()
+  const { attempt: attempt_id } = await paymentOf(merchant)
   const foreign = refundOf('re_foreign', 100, 'pi_foreign', {}, 'succeeded')
   server.refunds.set(foreign.id, foreign)
   await notify('refund.created', foreign)
   await until(heard(foreign.id))
   expect(await rowsOf(merchant)).toEqual([])
-  const theirs = { ...server.refundInDashboard(intent, 700), metadata: { refund_id: merchant.tenantId } }
-  server.refunds.set(theirs.id, theirs)
-  await notify('refund.created', theirs)
-  await until(heard(theirs.id))
-  expect(await rowsOf(merchant)).toMatchObject([{ origin: 'processor', amount_minor: '700' }])
+  for (const metadata of [{ refund_id: merchant.tenantId }, { refund_id: 'R-77', attempt_id }]) {
+    const theirs = { ...server.refundInDashboard(intent, 700), metadata }
+    server.refunds.set(theirs.id, theirs)
+    await notify('refund.created', theirs)
+    await until(heard(theirs.id))
+  }
+  const made = { origin: 'processor', amount_minor: '700' }
+  expect(await rowsOf(merchant)).toMatchObject([made, made])
   await allWell(merchant)
 })
 

@@ -5,7 +5,7 @@ import { isMissing, ofMode, readTimeoutMs, verdictOf } from './client.ts'
 import { refundDeclineOf, refundFailureOf } from './declines.ts'
 import { logRefusal } from './intents.ts'
 import { fromStripeAmount, toStripeAmount } from './money.ts'
-import { attemptKey } from './params.ts'
+import { attemptKey, isOurId } from './params.ts'
 
 /** The refund metadata key of our refund's id. */
 export const refundKey = 'refund_id'
@@ -59,7 +59,7 @@ async function intentOf(stripe: Stripe, order: RefundOrder): Promise<string | nu
 
 /**
  * A refund that Stripe made, or a user in its dashboard. Null for ours, which carry the ids of our refund and its
- * attempt, for refunds of payments that are not ours, and for the release of an authorization, which older versions of
+ * attempt in our form, for refunds of payments that are not ours, and for the release of an authorization, which older versions of
  * Stripe called a refund.
  * @throws Error where Stripe has a status that this version does not know
  */
@@ -78,7 +78,7 @@ function factsOf(stripe: Stripe, refund: Stripe.Refund): RefundFacts | null {
   if (intent !== null && typeof intent === 'object') ofMode(stripe, intent)
   const attemptReference = intent !== null && typeof intent === 'object' ? intent.metadata[attemptKey] : null
   if (!attemptReference || reason === 'expired_uncaptured_charge') return null
-  if (metadata?.[refundKey] && metadata[attemptKey] === attemptReference) return null
+  if (isOurId(metadata?.[refundKey]) && metadata?.[attemptKey] === attemptReference) return null
   const facts = stateOf(refund)
   if (facts.state === 'unknown' || facts.state === 'not_found')
     throw new Fault(`a refund is ${refund.status}`)

@@ -86,6 +86,17 @@ test('none: what does not exist, what we sent, and what is of a payment that is 
   expect(await refunds.fetchExternalRefund(server.refundInDashboard(intent, 100).id)).toBeNull()
 })
 
+test.each(['R-77', 'tn_demo', ''])(
+  'one of another program, which calls it %o and copied our attempt',
+  async (refund_id) => {
+    const { attemptReference, intent } = await paid()
+    const { id: refundRef } = server.refundInDashboard(intent, 700)
+    const metadata = { refund_id, attempt_id: attemptReference }
+    server.refunds.set(refundRef, { ...server.refunds.get(refundRef)!, metadata })
+    expect(await refunds.fetchExternalRefund(refundRef)).toMatchObject({ refundRef, attemptReference })
+  },
+)
+
 test('the release of an authorization is no refund', async () => {
   const { intent } = await paid()
   const made = server.refundInDashboard(intent, 100)
