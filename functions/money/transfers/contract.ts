@@ -20,7 +20,7 @@ import {
 const Clabe = z.strictObject({
   type: z.literal('clabe').describe('The destination is an account at a bank.'),
   clabe: textOf(/^\d{18}$/, clabeMessage).describe('The account’s number.'),
-  holder: freeText(40).min(1).describe('Name of the account’s holder, as the bank has it.'),
+  holder: freeText(40).trim().min(1).describe('Name of the account’s holder, as the bank has it.'),
 })
 const Tenant = z.strictObject({
   type: z.literal('tenant').describe('The destination is another workspace.'),
@@ -124,6 +124,7 @@ export const create = contract({
     currency,
     destination: Destination.describe('Where the money goes.'),
     concept: freeText(40)
+      .trim()
       .min(1)
       .describe('What the receiver reads; at most 40 characters, as banks carry them'),
     metadata: metadata.optional(),

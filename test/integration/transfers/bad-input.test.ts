@@ -41,8 +41,15 @@ const cases: [what: string, fields: Record<string, unknown>, code: string, param
     'parameter_invalid',
     'destination.holder',
   ],
+  [
+    'a blank holder',
+    { destination: { ...toClabe(), holder: '  ' } },
+    'parameter_invalid',
+    'destination.holder',
+  ],
   ['a concept of 41', { concept: 'x'.repeat(41) }, 'parameter_invalid', 'concept'],
   ['no concept', { concept: '' }, 'parameter_invalid', 'concept'],
+  ['a blank concept', { concept: '  ' }, 'parameter_invalid', 'concept'],
   ['a card number for a concept', { concept: '4242 4242 4242 4242' }, 'card_number_refused', 'concept'],
   [
     'to an unknown workspace',
