@@ -238,12 +238,17 @@ export interface BankOrder {
 
 export type BankFailure = (typeof bankFailures)[number]
 
-/** `returned`: it was paid, and the receiving bank sent it back later as a transfer of its own. */
+/** `returned`: it was paid, and the receiving bank sent it back later as a transfer with a trace of its own. */
 export type BankState =
   | { readonly state: 'processing' }
   | { readonly state: 'paid'; readonly claveRastreo: string }
   | { readonly state: 'failed'; readonly code: BankFailure }
-  | { readonly state: 'returned'; readonly code: BankFailure; readonly claveRastreo: string }
+  | {
+      readonly state: 'returned'
+      readonly code: BankFailure
+      readonly claveRastreo: string
+      readonly returnClaveRastreo: string
+    }
   | { readonly state: 'canceled' }
   | { readonly state: 'not_found' }
   | { readonly state: 'unknown' }

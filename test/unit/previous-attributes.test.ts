@@ -240,7 +240,7 @@ const bankSays: readonly BankState[] = [
   { state: 'processing' },
   { state: 'paid', claveRastreo: 'SBX1' },
   { state: 'failed', code: 'account_closed' },
-  { state: 'returned', code: 'account_closed', claveRastreo: 'DEV1' },
+  { state: 'returned', code: 'account_closed', claveRastreo: 'SBX1', returnClaveRastreo: 'DEV1' },
   { state: 'canceled' },
 ]
 

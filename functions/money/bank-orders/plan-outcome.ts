@@ -56,8 +56,8 @@ export function orderOutcome<Failure extends string>(
         : null
     case 'returned': {
       // Returned before we knew that it was paid: record `paid` now, `returned` at the next poll.
-      if (can('pay')) return paid(null, now)
-      const { code: failureCode, claveRastreo: returnClaveRastreo } = state
+      if (can('pay')) return paid(state.claveRastreo, now)
+      const { code: failureCode, returnClaveRastreo } = state
       return can('return')
         ? { status: 'returned', movement: 'returned', set: { ...over, failureCode, returnClaveRastreo } }
         : null

@@ -37,7 +37,7 @@ function stateOf(answer: string | null): BankState {
   const { state, code, claveRastreo, returnClaveRastreo } = JSON.parse(answer) as StoredOrder
   if (state === 'paid') return { state, claveRastreo }
   if (state === 'failed') return { state, code }
-  if (state === 'returned') return { state, code, claveRastreo: returnClaveRastreo }
+  if (state === 'returned') return { state, code, claveRastreo, returnClaveRastreo }
   return { state }
 }
 

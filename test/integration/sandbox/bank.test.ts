@@ -68,7 +68,8 @@ describe('the simulated bank', () => {
     expect(told(await refuseOrder(workerCall, one.reference, 'failed'))).toBe('paid')
     expect(await refuseOrder(workerCall, one.reference, 'returned')).toMatchObject({
       state: 'returned',
-      claveRastreo: expect.stringMatching(/^DEV/),
+      claveRastreo: expect.stringMatching(/^SBX/),
+      returnClaveRastreo: expect.stringMatching(/^DEV/),
     })
     expect(told(await bank.fetchOrder(one.reference))).toBe('returned account_closed')
     const other = order(clabeOf('18'))

@@ -73,7 +73,10 @@ test('a CLABE of no bank is refused', () => {
 test.each<[state: BankState, verdict: Verdict | null]>([
   [{ state: 'paid', claveRastreo: 'SBX1' }, 'verified'],
   [{ state: 'failed', code: 'holder_mismatch' }, 'holder_mismatch'],
-  [{ state: 'returned', code: 'account_closed', claveRastreo: 'DEV1' }, 'account_closed'],
+  [
+    { state: 'returned', code: 'account_closed', claveRastreo: 'SBX1', returnClaveRastreo: 'DEV1' },
+    'account_closed',
+  ],
   [{ state: 'processing' }, null],
   [{ state: 'canceled' }, null],
   [{ state: 'not_found' }, null],
@@ -96,7 +99,12 @@ test.each<[status: BankAccountRow['status'], verdict: Verdict, becomes: string |
   if (becomes === 'rejected') expect(plan?.reply.rejection_code).toBe(verdict)
 })
 
-const returned: BankState = { state: 'returned', code: 'account_closed', claveRastreo: 'DEV1' }
+const returned: BankState = {
+  state: 'returned',
+  code: 'account_closed',
+  claveRastreo: 'SBX1',
+  returnClaveRastreo: 'DEV1',
+}
 
 test.each<[status: BankAccountRow['status'], state: BankState, becomes: string | null]>([
   ['pending_verification', returned, 'rejected'],

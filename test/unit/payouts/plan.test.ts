@@ -240,7 +240,7 @@ describe("the bank's answers", () => {
     processing: { state: 'processing' },
     paid: { state: 'paid', claveRastreo: 'SBX1' },
     failed: { state: 'failed', code: 'account_closed' },
-    returned: { state: 'returned', code: 'account_closed', claveRastreo: 'DEV1' },
+    returned: { state: 'returned', code: 'account_closed', claveRastreo: 'SBX1', returnClaveRastreo: 'DEV1' },
     canceled: { state: 'canceled' },
     not_found: { state: 'not_found' },
     unknown: { state: 'unknown' },

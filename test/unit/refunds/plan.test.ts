@@ -304,7 +304,10 @@ describe('an answer', () => {
     [{ state: 'paid', claveRastreo: 'SBX1' }, 'succeeded'],
     [{ state: 'processing' }, 'processing'],
     [{ state: 'failed', code: 'account_closed' }, 'failed'],
-    [{ state: 'returned', code: 'account_closed', claveRastreo: 'DEV1' }, 'failed'],
+    [
+      { state: 'returned', code: 'account_closed', claveRastreo: 'SBX1', returnClaveRastreo: 'DEV1' },
+      'failed',
+    ],
     [{ state: 'canceled' }, 'failed'],
     [{ state: 'not_found' }, 'not_found'],
     [{ state: 'unknown' }, 'unknown'],

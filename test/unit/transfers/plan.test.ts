@@ -88,7 +88,7 @@ describe("the effect of the bank's answer on a transfer", () => {
     arrived: { state: 'arrived' },
     failed: { state: 'failed', code: 'account_closed' },
     gone: { state: 'failed', code: 'destination_unknown' },
-    returned: { state: 'returned', code: 'account_closed', claveRastreo: 'DEV1' },
+    returned: { state: 'returned', code: 'account_closed', claveRastreo: 'SBX1', returnClaveRastreo: 'DEV1' },
     canceled: { state: 'canceled' },
     not_found: { state: 'not_found' },
     unknown: { state: 'unknown' },
@@ -130,7 +130,9 @@ describe("the effect of the bank's answer on a transfer", () => {
 
   test('a transfer returned before we learned that it was paid is looked at again at once', () => {
     const plan = planOutcome(at('processing'), standings.returned, clock)!
-    expect(plan.writes[0]).toMatchObject({ set: { status: 'paid', nextCheckAt: now } })
+    expect(plan.writes[0]).toMatchObject({ set: { status: 'paid', claveRastreo: 'SBX1', nextCheckAt: now } })
+    const back = planOutcome(at('paid'), standings.returned, clock)!
+    expect(back.writes[0]).toMatchObject({ set: { status: 'returned', returnClaveRastreo: 'DEV1' } })
   })
 
   test('a transfer that a bank paid is watched, one that arrived in a workspace is not', () => {
