@@ -49,10 +49,12 @@ begin
   return new;
 end $$;
 
--- Whether a workspace exists to send money to, for an authorized caller of another one. Reveals neither name nor owner.
+-- Whether a workspace exists to send money to, for an authorized caller of another one. Reveals neither name nor owner. What
+-- its processor pays out could never leave it again.
 create or replace function door.workspace_is_open(p_tenant text) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select door.sealed_tenant() is not null and exists (select from public.tenants t where t.tenant_id = p_tenant and t.status = 'active')
+    and not exists (select from public.processor_credentials c where c.tenant_id = p_tenant and c.account_ref is not null)
 $$;
 
 -- The workspaces of a signed-in customer in this environment, oldest first.

@@ -229,6 +229,7 @@ export const approve = contract({
     'transfer_not_found',
     'transfer_not_pending_approval',
     'transfer_terms_mismatch',
+    'transfer_destination_unknown',
     'insufficient_funds',
     'workspace_suspended',
     'workspace_not_found',

@@ -87,7 +87,10 @@ const approveTransfer = operation(
     ])
     if (!processorOf(call.services)?.bank) return call.fail('transfers_not_configured')
     if (!transfer) return call.fail('transfer_not_found')
-    const plan = planApprove(transfer, call.body, userId, call)
+    const planned = planApprove(transfer, call.body, userId, call)
+    const { destinationTenantId: named } = transfer
+    const [isOpen] = named === null ? [true] : await call.read(receiver.isOpen(named))
+    const plan = isRefusal(planned) || isOpen ? planned : refuse('transfer_destination_unknown')
     const reply = await call.publish(plan)
     call.later(sendTransfer(call, approvedOf(transfer, userId, call.now)))
     return reply

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
 import { join, newCustomer, newProof } from '../../support/customer.ts'
-import { call, type Merchant } from '../../support/merchant.ts'
+import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import { availableOf, funded, payOut, payoutsOf, settingsFor, settlesAs } from '../../support/payouts.ts'
 import { bring } from '../../support/processor-accounts.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
-import { allWaits, approve, approverOf, transfer, transferOf } from '../../support/transfers.ts'
+import { allWaits, approve, approverOf, toTenant, transfer, transferOf } from '../../support/transfers.ts'
 
 // A bank is behind the port, and the payments of a workspace go to its own account, which its processor pays out.
 
@@ -66,6 +66,23 @@ describe.each(['active', 'superseded'])('with an %s account of its own', (status
     expect((await transferOf(merchant, body.id)).status).toBe('pending_approval')
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
+})
+
+test('no money is sent to it, which could never leave it, nor by the approval of what waited', async () => {
+  const { merchant } = await funded()
+  const receiver = await newMerchant()
+  await allWaits(merchant)
+  const waiting = (await transfer(merchant, { destination: toTenant(receiver) })).body
+  await bring(receiver, 'acct_own')
+  const refused = await transfer(merchant, { destination: toTenant(receiver) })
+  expect([refused.status, refused.body]).toMatchObject([
+    422,
+    { error: { code: 'transfer_destination_unknown', param: 'destination.tenant_id' } },
+  ])
+  const approved = await approve(await approverOf(merchant), merchant, waiting)
+  expect([approved.status, approved.body.error?.code]).toEqual([422, 'transfer_destination_unknown'])
+  expect((await transferOf(merchant, waiting.id)).status).toBe('pending_approval')
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
 test('no day is set for payouts that the processor makes', async () => {
