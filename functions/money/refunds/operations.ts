@@ -1,4 +1,5 @@
 import { type Call, operation } from '../../../src/http/operation.ts'
+import { Stale } from '../../../src/http/publishing.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { isRefusedBy } from '../../../src/http/system-call.ts'
 import { isRefusal, type Plan, refuse } from '../../../src/kernel/plan.ts'
@@ -57,6 +58,8 @@ const createRefund = operation(contracts.create, async (call) => {
     // The database saw what this plan could not: another refund, or a dispute that came first.
     const [now] = await call.read(refundablePayment({ id: payment.id }))
     if (now?.openDisputesCount) return call.fail('refund_blocked_by_dispute', { param: 'payment_id' })
+    // All that is left is less than it was.
+    if (call.body.amount === undefined) throw new Stale()
     return call.fail('refund_exceeds_captured', { param: 'amount' })
   })
 })

@@ -52,6 +52,22 @@ test('50 refunds of 60 on 100: exactly one', async () => {
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
+test('all that is left beside ten of 2.00: it is asked for once, whoever comes first', async () => {
+  const merchant = await newMerchant()
+  const payment = await paidByCard(merchant)
+  const parts = Array.from({ length: 10 }, () => refund(merchant, { payment_id: payment, amount: '200' }))
+  const [whole, ...replies] = await Promise.all([refund(merchant, { payment_id: payment }), ...parts])
+  expect(whole.status, whole.text).toBe(201)
+  const sent = replies.filter(({ status }) => status === 201).length
+  expect(whole.body.amount).toBe(String(10_000 - 200 * sent))
+  expect(answersOf(replies)).toEqual({
+    ...(sent > 0 ? { '201': sent } : {}),
+    ...(sent < 10 ? { '422 refund_exceeds_captured amount': 10 - sent } : {}),
+  })
+  expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: '10000' })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
 test("50 refunds to a CLABE, each a tenth of the key's limit: ten go, forty wait for approval", async () => {
   const merchant = await newMerchant()
   const payment = await paidInCash(merchant, 10_000_000)
