@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { Fault } from '../../kernel/fault.ts'
 import type { DisputeFacts, EvidenceFailure, FileRefs } from '../claims.ts'
 import { isMissing, ofMode, readTimeoutMs, verdictOf } from './client.ts'
 import { afresh } from './intents.ts'
@@ -25,6 +26,7 @@ const states: Readonly<Record<string, DisputeFacts['state']>> = {
   warning_closed: 'inquiry_closed',
 }
 
+/** @throws Error where Stripe has a status that this version does not know */
 export async function fetchDispute(stripe: Stripe, disputeRef: string): Promise<DisputeFacts | null> {
   const dispute = await retrieve(stripe, disputeRef)
   return dispute && factsOf(dispute)
@@ -81,7 +83,8 @@ function factsOf(dispute: Stripe.Dispute): DisputeFacts | null {
   const state = states[dispute.status]
   const { payment_intent: intent, evidence_details: details } = dispute
   const attemptReference = intent !== null && typeof intent === 'object' ? intent.metadata[attemptKey] : null
-  if (!state || !attemptReference) return null
+  if (!attemptReference) return null
+  if (!state) throw new Fault(`a dispute is ${dispute.status}`)
   return {
     disputeRef: dispute.id,
     attemptReference,

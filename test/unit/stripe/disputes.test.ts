@@ -59,6 +59,8 @@ test('a dispute: read by its id, evidence sent once each time that it is asked f
     expect(await disputes.fetchDispute('dp_4')).toMatchObject({ disputeRef: 'dp_4', evidenceDueBy: null })
   }
   expect(await disputes.fetchDispute('dp_3')).toBeNull()
+  put('dp_5', 'a_status_of_tomorrow' as Stripe.Dispute.Status)
+  expect(await disputes.fetchDispute('dp_5')).toBe('unknown')
   const evidence = { product_description: 'Coffee', waybill: 'W-1' }
   server.failNext(/disputes/, '500_kept')
   expect(await disputes.submitEvidence('dp_1', evidence)).toBe('unknown')
