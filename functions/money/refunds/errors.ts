@@ -25,7 +25,7 @@ export const errors = {
   refund_currency_mismatch: problem(
     422,
     'A refund is made in the currency of its payment.',
-    'Leave currency out, or send the one of the payment.',
+    'Leave currency out, or send the one of the payment. Decide `failed` on a refund that was made in another one.',
   ),
   refund_window_closed: problem(
     409,

@@ -9,6 +9,7 @@ import type { RefundRow } from './store.ts'
 
 /** The merchant's decision about a refund of which the processor reports other numbers. */
 export type Decision = 'recheck' | 'succeeded' | 'failed'
+type Refused = 'refund_not_under_review' | 'refund_exceeds_captured' | 'refund_currency_mismatch'
 
 /** Whatever is decided, the books follow our own amount. */
 export function planResolve(
@@ -16,7 +17,7 @@ export function planResolve(
   source: SourceRow,
   decision: Decision,
   clock: Clock,
-): Plan<RefundReply> | Refusal<'refund_not_under_review' | 'refund_exceeds_captured'> {
+): Plan<RefundReply> | Refusal<Refused> {
   const { now } = clock
   const isUnbooked = refund.status === 'amount_mismatch'
   if (!isUnbooked && (refund.status !== 'processing' || refund.failureCode !== 'amount_mismatch'))
@@ -42,9 +43,11 @@ function decideMade(
   source: SourceRow,
   decision: 'succeeded' | 'failed',
   clock: Clock,
-): Plan<RefundReply> | Refusal<'refund_not_under_review' | 'refund_exceeds_captured'> {
+): Plan<RefundReply> | Refusal<Refused> {
   if (source.kind !== 'payment') return refuse('refund_not_under_review')
   if (decision === 'failed') return planDrop(refund, 'amount_mismatch', clock)
+  if (refund.currency !== source.payment.currency)
+    return refuse('refund_currency_mismatch', { param: 'decision' })
   const known = { payment: source.payment, refund, holdings: [] }
   const moved = { ...refund, state: decision }
   const unheld = unheldFor(known, moved)

@@ -309,6 +309,7 @@ describe('a person decides', () => {
       ],
     ],
     ['succeeded', { amountDisputedMinor: 4_001n }, 'refund_exceeds_captured'],
+    ['succeeded', { currency: 'usd' }, 'refund_currency_mismatch'],
   ] as const)('%s %o', (decision, of, expected) => {
     expect(decide(of, decision)).toEqual(expected)
   })
