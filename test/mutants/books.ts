@@ -112,6 +112,27 @@ export const money: readonly Mutant[] = [
     '',
     ['disputes/plan.test.ts'],
   ),
+  unit(
+    'a payout leaves what refunds wait for',
+    'functions/money/payouts/plan.ts',
+    'const freeMinor = availableMinor - waitingMinor',
+    'const freeMinor = availableMinor',
+    ['payouts/plan.test.ts'],
+  ),
+  unit(
+    "a refund at Stripe is another program's whose ids are not of our form",
+    'src/processors/stripe/refunds.ts',
+    'if (isOurId(metadata?.[refundKey]) &&',
+    'if (metadata?.[refundKey] &&',
+    ['stripe/external-refunds.test.ts'],
+  ),
+  stack(
+    'the schedule waits for refunds that wait',
+    'drizzle/sql/016_areas.sql',
+    `r.status = ''pending'' and r.currency = d.currency`,
+    `r.status = ''failed'' and r.currency = d.currency`,
+    ['integration/payouts/backlog.test.ts', 'comes before the payouts'],
+  ),
   stack(
     'a suspended workspace sends nothing that the bank never got',
     'functions/money/bank-orders/reconcile.ts',

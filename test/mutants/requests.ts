@@ -17,6 +17,13 @@ export const repaired: readonly Mutant[] = [
     ['integration/auth/two-factors.test.ts', 'a password begins no session'],
   ),
   stack(
+    'no transfer goes to a workspace that its processor pays out',
+    'drizzle/sql/034_workspace.sql',
+    'c.account_ref is not null)',
+    'c.account_ref is null)',
+    ['integration/payouts/own-account.test.ts', 'no money is sent to it'],
+  ),
+  stack(
     'a pin counts only with its seal',
     'drizzle/sql/020_rows.sql',
     `return case when v_seal <> '' and v_seal = door.seal(v_tenant) then v_tenant end;`,
