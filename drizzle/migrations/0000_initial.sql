@@ -3653,6 +3653,7 @@ CREATE UNIQUE INDEX "unapplied_funds_once_per_movement" ON "unapplied_funds" USI
 CREATE UNIQUE INDEX "unapplied_funds_once_per_voucher" ON "unapplied_funds" USING btree ("tenant_id","voucher_id");--> statement-breakpoint
 CREATE INDEX "unapplied_funds_list" ON "unapplied_funds" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "unapplied_funds_by_payment" ON "unapplied_funds" USING btree ("tenant_id","payment_id");--> statement-breakpoint
+CREATE INDEX "unapplied_funds_by_deposit" ON "unapplied_funds" USING btree ("tenant_id","deposit_id") WHERE deposit_id is not null;--> statement-breakpoint
 CREATE INDEX "unapplied_funds_list_by_status" ON "unapplied_funds" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "unapplied_funds_applications_by_attempt" ON "unapplied_funds_applications" USING btree ("tenant_id","attempt_id");--> statement-breakpoint
 CREATE INDEX "unapplied_funds_applications_by_funds" ON "unapplied_funds_applications" USING btree ("tenant_id","unapplied_funds_id");--> statement-breakpoint

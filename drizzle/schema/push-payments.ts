@@ -209,6 +209,7 @@ export const unappliedFunds = pgTable(
       check('unapplied_funds_settled_is_empty', sql`${t.status} <> 'settled' or ${t.remainingMinor} = 0`),
       index('unapplied_funds_list').on(t.tenantId, t.createdAt, t.id),
       index('unapplied_funds_by_payment').on(t.tenantId, t.paymentId),
+      index('unapplied_funds_by_deposit').on(t.tenantId, t.depositId).where(sql`deposit_id is not null`),
       index('unapplied_funds_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
     ]
   },
