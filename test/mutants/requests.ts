@@ -1,5 +1,8 @@
 import { authorize, exclusive, type Mutant, publish, stack, unit } from './mutant.ts'
 
+const guards = 'functions/account/auth/identity-guards.ts'
+const ofSessions = 'integration/auth/sessions.test.ts'
+
 /** Guards that were missing once: each line undoes the repair of a fault that was found. */
 export const repaired: readonly Mutant[] = [
   stack(
@@ -71,6 +74,33 @@ export const repaired: readonly Mutant[] = [
     'DELETE FROM public.sessions WHERE user_id = NEW.user_id;',
     '',
     ['integration/auth/sessions.test.ts', 'a Worker killed after the new password is stored'],
+  ),
+  stack('a change of password writes over no other', guards, ' and a.password = $2', ' and $2 <> a.id', [
+    ofSessions,
+    'of fifty changes of password at once',
+  ]),
+  stack(
+    'a change of password ends with its session',
+    guards,
+    ` from sessions s
+   where s.id = $1 and s.expires_at > now() and a.user_id = s.user_id and`,
+    `
+   where $1 <> a.id and`,
+    [ofSessions, 'a change of password whose session was ended'],
+  ),
+  stack(
+    'an authenticator stays when the session that removes it ended',
+    'functions/account/auth/identity-calls.ts',
+    'if (!(await removeAuthenticator(access, sessionId)))',
+    'if (!(await removeAuthenticator(access, sessionId)) && !sessionId)',
+    [ofSessions, 'ends with its session'],
+  ),
+  stack(
+    'a session that a password began ends with the password',
+    'functions/account/auth/identity-calls.ts',
+    'if (await keepsPassword(access, checked)) return reply',
+    'if (checked) return reply',
+    [ofSessions, 'that a reset by mail overtakes'],
   ),
   unit(
     'a made-up clave de rastreo has no digits',

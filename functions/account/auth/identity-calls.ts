@@ -1,14 +1,16 @@
 import { isAPIError } from 'better-auth/api'
 import { holdingTokens } from '../../../drizzle/identity/session-token.ts'
-import { Problem } from '../../../src/http/problems.ts'
+import { Problem, type ProblemCode } from '../../../src/http/problems.ts'
 import { pickLocale } from '../../../src/kernel/locale.ts'
 import { networkOf } from '../../../src/kernel/network.ts'
 import type { IdentityAccess } from './access.ts'
 import { incoming, outgoing, tokenInCookies } from './bearer-cookies.ts'
 import { type Identity, sessionLifeSeconds } from './identity.ts'
 import {
+  isLive,
   keepsPassword,
   markFactorShown,
+  removeAuthenticator,
   requireFactor,
   type SecondStep,
   secondStepSubject,
@@ -49,6 +51,8 @@ type Work = {
   readonly headers: Headers
   /** The calling session's token in plain text; null without a session. */
   readonly ownToken: string | null
+  /** The calling session, where the guard has read it. */
+  readonly session: Session | null
   /** The password that it offers, if it does. */
   readonly offer: Offer | null
 }
@@ -122,12 +126,12 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
     auth.api.revokeOtherSessions({ headers, returnHeaders }),
   'auth.update_user': async ({ auth, headers }, body) =>
     auth.api.updateUser({ body, headers, returnHeaders }),
-  'auth.change_password': async ({ auth, headers }, { current_password, new_password }) =>
-    auth.api.changePassword({
-      body: { currentPassword: current_password, newPassword: new_password, revokeOtherSessions: true },
-      headers,
-      returnHeaders,
-    }),
+  'auth.change_password': async (work, { current_password, new_password }) => {
+    const body = { current: current_password, next: new_password }
+    const reply = await work.auth.api.replacePassword({ body, headers: work.headers, returnHeaders })
+    const { user, mark } = reply.response
+    return unlessChanged(work, reply, { userId: user.id, mark, code: 'session_invalid' })
+  },
   'auth.two_factor.enable': async ({ auth, headers }, body) =>
     auth.api.enableTwoFactor({ body, headers, returnHeaders }),
   'auth.two_factor.verify_totp': async (work, { code, two_factor_token }) => {
@@ -145,10 +149,19 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
     if (subject.challenge !== null) return endSignIn(work, subject, subject.challenge)
     return { response: { token: work.call.bearer } }
   },
-  'auth.two_factor.generate_backup_codes': async ({ auth, headers }, body) =>
-    auth.api.generateBackupCodes({ body, headers, returnHeaders }),
-  'auth.two_factor.disable': async ({ auth, headers }, body) =>
-    auth.api.disableTwoFactor({ body, headers, returnHeaders }),
+  // The new codes are for who still holds the session: a reset by mail meanwhile leaves another person's codes unknown.
+  'auth.two_factor.generate_backup_codes': async ({ access, auth, headers, session }, body) => {
+    const reply = await auth.api.generateBackupCodes({ body, headers, returnHeaders })
+    if (!(await isLive(access, session!.sessionId))) throw new Problem('session_invalid')
+    return reply
+  },
+  // The library's removes it, and begins a session, whatever became of the calling one meanwhile.
+  'auth.two_factor.disable': async ({ access, auth, call, headers, session }, body) => {
+    await auth.api.verifyPassword({ body, headers })
+    const { sessionId, expiresAt } = session!
+    if (!(await removeAuthenticator(access, sessionId))) throw new Problem('session_invalid')
+    return { response: { token: call.bearer, expiresAt } }
+  },
   'auth.passkey.register_options': async ({ auth, headers }) =>
     auth.api.generatePasskeyRegistrationOptions({ headers, returnHeaders }),
   'auth.passkey.register': async ({ access, auth, call, headers }, { response, name }) => {
@@ -189,12 +202,20 @@ const endSession = async (auth: Identity, token: string) =>
   (await auth.$context).internalAdapter.deleteSession(token)
 
 /** The session of a sign-in whose second step was right, unless the password of its first step has since changed. */
-async function endSignIn({ access, auth, headers }: Work, subject: SecondStep, challenge: string) {
-  const body = { challenge, userId: subject.userId }
-  const reply = await auth.api.endSecondStep({ body, headers, returnHeaders })
-  if (await keepsPassword(access, subject)) return reply
+async function endSignIn(work: Work, { userId, mark }: SecondStep, challenge: string) {
+  const body = { challenge, userId }
+  const reply = await work.auth.api.endSecondStep({ body, headers: work.headers, returnHeaders })
+  return unlessChanged(work, reply, { userId, mark, code: 'challenge_invalid' })
+}
+
+type Begun = LibraryReply & { readonly response: { readonly token: string } }
+type Checked = Pick<SecondStep, 'userId' | 'mark'> & { readonly code: ProblemCode }
+
+/** The session that a reply began, unless the password that it relies on has since changed. */
+async function unlessChanged({ access, auth }: Work, reply: Begun, checked: Checked): Promise<LibraryReply> {
+  if (await keepsPassword(access, checked)) return reply
   await endSession(auth, reply.response.token)
-  throw new Problem('challenge_invalid')
+  throw new Problem(checked.code)
 }
 
 /**
@@ -226,7 +247,7 @@ async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall):
   const offer = isGuess ? await admitPassword(access, { body, headers: call.headers, session }) : null
   const began = Date.now()
   const reply = await (handlers[id] as Handler<AuthRouteId>)(
-    { access, auth, call, headers, ownToken, offer },
+    { access, auth, call, headers, ownToken, session, offer },
     body as AuthBody<AuthRouteId>,
   )
   if (offer) await passwordWasRight(access, offer)

@@ -83,13 +83,54 @@ export async function secondStepSubject(
 const readMark = `select ${passwordMark('$1')}`
 
 /**
- * For the end of a sign-in's second step, once its session exists: a password changed before now ends the sign-in that
- * began with the old one; a later change ends the session. One round trip.
+ * For what has begun a session by an earlier password check: a password changed before now ends what began with the old
+ * one; a later change ends the session. One round trip.
  */
-export async function keepsPassword(access: IdentityAccess, { userId, mark }: SecondStep): Promise<boolean> {
+export async function keepsPassword(
+  access: IdentityAccess,
+  { userId, mark }: Pick<SecondStep, 'userId' | 'mark'>,
+): Promise<boolean> {
   const [row] = await access.sql(readMark, [userId])
   return markIn(row) === mark
 }
+
+const setOwnPassword = `
+  update accounts a set password = $3, updated_at = now() from sessions s
+   where s.id = $1 and s.expires_at > now() and a.user_id = s.user_id and a.password = $2
+  returning md5(a.password) as mark`
+
+/**
+ * Sets the password of the account that `sessionId` is of, while that lives and `hash` is the account's. One statement,
+ * which ends all sessions too.
+ * @returns the mark of the new password; null where the session or the hash is not that any more
+ */
+export async function replacePassword(
+  access: IdentityAccess,
+  sessionId: string,
+  { hash, next }: { readonly hash: string; readonly next: string },
+): Promise<string | null> {
+  const [row] = await access.sql(setOwnPassword, [sessionId, hash, next])
+  return markIn(row)
+}
+
+const takeAuthenticator = `
+  with own as (
+    select s.user_id from sessions s where s.id = $1 and s.expires_at > now()),
+  off as (
+    update users u set two_factor_enabled = false, updated_at = now() from own
+     where u.id = own.user_id and u.two_factor_enabled),
+  gone as (
+    delete from two_factors t using own where t.user_id = own.user_id)
+  select 1 as done from own`
+
+/** Removes the authenticator while the session lives, which a new password ends; says whether it did. */
+export const removeAuthenticator = async (access: IdentityAccess, sessionId: string): Promise<boolean> =>
+  (await access.sql(takeAuthenticator, [sessionId])).length > 0
+
+const findLive = `select 1 from sessions where id = $1 and expires_at > now()`
+
+export const isLive = async (access: IdentityAccess, sessionId: string): Promise<boolean> =>
+  (await access.sql(findLive, [sessionId])).length > 0
 
 /** better-auth's stored form of a challenge's identifier (`storeIdentifier: 'hashed'`). */
 export const storedIdentifier = (identifier: string): Promise<string> =>

@@ -1,7 +1,7 @@
 import type { BetterAuthPlugin } from '@better-auth/core'
 import { passkey } from '@better-auth/passkey'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
-import { APIError, createAuthEndpoint } from 'better-auth/api'
+import { APIError, createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api'
 import { expireCookie, setSessionCookie } from 'better-auth/cookies'
 import { betterAuth } from 'better-auth/minimal'
 import { twoFactor } from 'better-auth/plugins/two-factor'
@@ -20,6 +20,7 @@ import { uuidv7 } from '../../../src/kernel/ids.ts'
 import { log } from '../../../src/platform/log.ts'
 import type { IdentityAccess } from './access.ts'
 import { librarySecrets } from './encryption.ts'
+import { replacePassword } from './identity-guards.ts'
 import { noteFailures } from './query-failures.ts'
 
 /** A session ends this long after it began, however much it is used. */
@@ -52,6 +53,35 @@ const secondStep = {
     ),
   },
 } satisfies BetterAuthPlugin
+
+/** The library's change of a password would overwrite one that was set, or outlive a session that was ended, meanwhile. */
+const ownPassword = (access: IdentityAccess) =>
+  ({
+    id: 'own-password',
+    endpoints: {
+      replacePassword: createAuthEndpoint(
+        '/replace-password',
+        {
+          method: 'POST',
+          body: z.object({ current: z.string(), next: z.string() }),
+          use: [sensitiveSessionMiddleware],
+        },
+        async (ctx) => {
+          const { internalAdapter, password, session } = ctx.context
+          const { user } = session
+          const hash = (await internalAdapter.findCredentialAccount(user.id))?.password
+          if (!hash || !(await password.verify({ hash, password: ctx.body.current })))
+            throw refuse('INVALID_PASSWORD')
+          const next = await password.hash(ctx.body.next)
+          const mark = await replacePassword(access, session.session.id, { hash, next })
+          if (mark === null) throw refuse('UNAUTHORIZED')
+          const begun = await internalAdapter.createSession(user.id)
+          await setSessionCookie(ctx, { session: begun, user })
+          return { token: begun.token, user, mark }
+        },
+      ),
+    },
+  }) satisfies BetterAuthPlugin
 
 const refuse = (code: string) => APIError.from('UNAUTHORIZED', { code, message: code })
 
@@ -129,6 +159,7 @@ export function createIdentity(access: IdentityAccess) {
         accountLockout: { enabled: false },
       }),
       secondStep,
+      ownPassword({ ...access, sql: noteFailures(access.sql) }),
       passkey({
         rpID: access.rpId,
         rpName: 'Spindle',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sessionFromBearer } from '../../../functions/account/auth/session.ts'
+import { linkToken } from '../../../functions/account/mails/api.ts'
 import { totp } from '../../../local/totp.ts'
 import { type ListedSession, startHarness } from './harness.ts'
 import { letAnHourPass, longestPassword, password, signIn, signUp, signUpWithTotp } from './people.ts'
@@ -213,10 +214,107 @@ describe('the sessions of an account', () => {
 
   test('a Worker killed after the new password is stored leaves no session', async () => {
     const { userId, token } = await signUp(harness)
-    harness.before('delete from "sessions"', () => Promise.reject(new Error('it died')))
+    harness.before('insert into "sessions"', () => Promise.reject(new Error('it died')))
     expect((await harness.post('/change-password', change, { bearer: token })).status).toBe(503)
     expect(await sessionsOf(userId)).toBe(0)
   })
+
+  const mailed = 'mailed horse battery'
+  async function setByMail({ email, userId }: { email: string; userId: string }) {
+    await harness.post('/request-password-reset', { email })
+    const { rows } = await harness.owner.query(
+      `select id from mails where user_id = $1 and kind = 'reset_password'`,
+      [userId],
+    )
+    const token = await linkToken(harness.access.secrets, '1', { kind: 'reset_password', id: rows[0].id })
+    expect((await harness.post('/reset-password', { token, new_password: mailed })).status).toBe(200)
+  }
+  const refused = { status: 401, code: 'session_invalid' }
+  const toldBy = ({ status, body }: { status: number; body: { error?: { code: string } } }) => ({
+    status,
+    code: body.error?.code,
+  })
+
+  test.each(['update accounts', 'insert into "sessions"'])(
+    'a change of password that a reset by mail overtakes at `%s` is refused, and begins no session',
+    async (at) => {
+      const person = await signUp(harness)
+      harness.before(at, () => setByMail(person))
+      expect(toldBy(await harness.post('/change-password', change, { bearer: person.token }))).toEqual(
+        refused,
+      )
+      expect(await sessionsOf(person.userId)).toBe(0)
+      const { email } = person
+      const own = await harness.post('/sign-in/email', { email, password: mailed })
+      const attempt = { email, password: change.new_password }
+      const attackers = await harness.post('/sign-in/email', attempt)
+      expect([own.status, attackers.status]).toEqual([200, 401])
+    },
+  )
+
+  test('of fifty changes of password at once one counts', async () => {
+    const { email, userId, token } = await signUp(harness)
+    const chosen = Array.from({ length: 50 }, (_, at) => `battery horse number ${at}`)
+    const replies = await Promise.all(
+      chosen.map((new_password) =>
+        harness.post('/change-password', { current_password: password, new_password }, { bearer: token }),
+      ),
+    )
+    const done = chosen.filter((_, at) => replies[at]!.status === 200)
+    expect(done).toHaveLength(1)
+    expect(await sessionsOf(userId)).toBe(1)
+    const signedIn = await harness.post('/sign-in/email', { email, password: done[0] })
+    expect(signedIn.status).toBe(200)
+  })
+
+  /** With an authenticator, and a second session from which the owner ends the first. */
+  async function withTwo() {
+    const person = await signUpWithTotp(harness)
+    const { two_factor_token } = (await signIn(harness, person.email)).body
+    const code = await totp(person.secret)
+    const own = (await harness.post('/two-factor/verify-totp', { code, two_factor_token })).body.token
+    const end = async () => {
+      const ended = await harness.post('/revoke-other-sessions', undefined, { bearer: own })
+      expect(ended.status).toBe(200)
+    }
+    return { ...person, own, end }
+  }
+
+  test('a change of password whose session was ended meanwhile is refused', async () => {
+    const { email, userId, token, own, end } = await withTwo()
+    harness.before('update accounts', end)
+    expect(toldBy(await harness.post('/change-password', change, { bearer: token }))).toEqual(refused)
+    expect([await statusOf(own), await sessionsOf(userId)]).toEqual([200, 1])
+    expect((await signIn(harness, email)).status).toBe(200)
+  })
+
+  const factorIs = async (userId: string) =>
+    (
+      await harness.owner.query(
+        `select u.two_factor_enabled as on from users u join two_factors t on t.user_id = u.id where u.id = $1`,
+        [userId],
+      )
+    ).rows
+
+  test.each(['/two-factor/disable', '/two-factor/generate-backup-codes'])(
+    '%s ends with its session: the authenticator stays, and no codes are shown',
+    async (path) => {
+      const person = await withTwo()
+      const { email, userId, token, own, end } = person
+      await harness.owner.query('update users set email_verified = true where id = $1', [userId])
+      const at = path.endsWith('disable') ? 'delete from two_factors' : 'update "two_factors"'
+      harness.before(at, end)
+      expect(toldBy(await harness.post(path, { password }, { bearer: token }))).toEqual(refused)
+      expect([await statusOf(own), await sessionsOf(userId)]).toEqual([200, 1])
+
+      harness.before(at, () => setByMail(person))
+      expect(toldBy(await harness.post(path, { password }, { bearer: own }))).toEqual(refused)
+      expect(await sessionsOf(userId)).toBe(0)
+      expect(await factorIs(userId)).toEqual([{ on: true }])
+      const again = await harness.post('/sign-in/email', { email, password: mailed })
+      expect(again.body.two_factor_methods).toEqual(['totp', 'backup_code'])
+    },
+  )
 
   test('a wrong current password changes nothing', async () => {
     const { email, token } = await signUp(harness)
