@@ -96,6 +96,13 @@ export const repaired: readonly Mutant[] = [
     [ofSessions, 'ends with its session'],
   ),
   stack(
+    'an authenticator is confirmed by a session that lives',
+    'drizzle/identity/sql/020_second_factor.sql',
+    'id = p_session_id AND user_id = p_user_id AND expires_at > now())',
+    'true)',
+    ['integration/auth/confirming.test.ts', 'a session that was ended confirms no authenticator'],
+  ),
+  stack(
     'a session that a password began ends with the password',
     'functions/account/auth/identity-calls.ts',
     'if (await keepsPassword(access, checked)) return reply',

@@ -158,6 +158,7 @@ export async function verifyTotp(
   if (step === null) return refuse({ reason: 'wrong' })
   const enrols = !attempt.enrolled
   const [row] = await access.sql(acceptTimeStep, [subject.userId, step, subject.sessionId, enrols])
+  if (row?.accepted === null) return refuse({ reason: 'not_enrolled' })
   return isTrue(row?.accepted) ? { ok: true } : refuse({ reason: 'already_used' })
 }
 

@@ -3,7 +3,7 @@ import { linkToken } from '../../../functions/account/mails/api.ts'
 import { totp } from '../../../local/totp.ts'
 import { adminSql } from '../../support/stack.ts'
 import { type Harness, startHarness } from './harness.ts'
-import { addPasskey, signIn, signInWith, signUpWithTotp } from './people.ts'
+import { addPasskey, password, signIn, signInWith, signUp, signUpWithTotp } from './people.ts'
 
 const sql = adminSql('identity')
 const new_password = 'another horse battery'
@@ -23,8 +23,9 @@ async function squatted() {
   return { ...person, passkey, tokens: [person.token, second.body.token], two_factor_token }
 }
 type Squatted = Awaited<ReturnType<typeof squatted>>
+type Person = Pick<Squatted, 'userId' | 'email'>
 
-async function linkFor({ userId, email }: Squatted, kind: 'confirm_address' | 'reset_password') {
+async function linkFor({ userId, email }: Person, kind: 'confirm_address' | 'reset_password') {
   if (kind === 'reset_password') await harness.post('/request-password-reset', { email })
   const [mail] = await sql<{ id: string }>(
     'select id from mails where user_id = $1 and kind = $2 order by created_at desc limit 1',
@@ -32,12 +33,14 @@ async function linkFor({ userId, email }: Squatted, kind: 'confirm_address' | 'r
   )
   return linkToken(harness.access.secrets, '1', { kind, id: mail!.id })
 }
-const reset = async (person: Squatted) =>
+const reset = async (person: Person) =>
   harness.post('/reset-password', { token: await linkFor(person, 'reset_password'), new_password })
-const confirm = async (person: Squatted, bearer?: string) =>
+const confirm = async (person: Person, bearer?: string) =>
   harness.post('/verify-email', { token: await linkFor(person, 'confirm_address') }, { bearer })
 
-const leftOf = async ({ userId }: Squatted) =>
+const disable = (bearer: string) => harness.post('/two-factor/disable', { password }, { bearer })
+
+const leftOf = async ({ userId }: Pick<Person, 'userId'>) =>
   (
     await sql<Record<string, unknown>>(
       `select email_verified, two_factor_enabled,
@@ -110,6 +113,39 @@ test('a factor whose enrolment was under way is not enrolled', async () => {
   const { registered } = await addPasskey(harness, person.token)
   expect([registered.status, registered.body.error.code]).toEqual([401, 'session_invalid'])
   expect(await leftOf(person)).toEqual(nothing)
+})
+
+test('nor is an authenticator that is confirmed while its session, or it, is removed', async () => {
+  for (const end of ['confirm', 'reset', 'disable'] as const) {
+    const person = await signUp(harness)
+    const { token: bearer, userId, email } = person
+    const other = (await signIn(harness, email)).body.token
+    const begun = await harness.post('/two-factor/enable', { password }, { bearer })
+    const code = await totp(new URL(begun.body.totp_uri).searchParams.get('secret')!)
+    harness.before('accept_time_step', async () => {
+      const ended = { confirm, reset, disable: () => disable(other) }[end](person)
+      expect((await ended).status).toBe(200)
+    })
+    const late = await harness.post('/two-factor/verify-totp', { code }, { bearer })
+    expect([end, late.status, late.body.error?.code]).toEqual([end, 409, 'second_factor_not_enrolled'])
+    expect(await leftOf({ userId })).toMatchObject({ two_factor_enabled: false, two_factors: 0 })
+    const chosen = end === 'reset' ? new_password : password
+    const again = await harness.post('/sign-in/email', { email, password: chosen })
+    expect([again.status, again.body.two_factor_methods]).toEqual([200, undefined])
+  }
+})
+
+test('a session that was ended confirms no authenticator', async () => {
+  const { token: bearer, userId, email } = await signUp(harness)
+  const own = (await signIn(harness, email)).body.token
+  const begun = await harness.post('/two-factor/enable', { password }, { bearer })
+  const code = await totp(new URL(begun.body.totp_uri).searchParams.get('secret')!)
+  harness.before('accept_time_step', async () => {
+    expect((await harness.post('/revoke-other-sessions', undefined, { bearer: own })).status).toBe(200)
+  })
+  const late = await harness.post('/two-factor/verify-totp', { code }, { bearer })
+  expect([late.status, late.body.error?.code]).toEqual([409, 'second_factor_not_enrolled'])
+  expect(await leftOf({ userId })).toMatchObject({ two_factor_enabled: false, sessions: 1 })
 })
 
 test('the database removes them whatever statement of a Worker confirms', async () => {
