@@ -264,7 +264,7 @@ export const mails = pgTable(
     status: text('status', { enum: ['waiting', 'sent', 'given_up', 'suppressed'] })
       .notNull()
       .default('waiting'),
-    /** Of one that confirms an address: the digest by which addresses of one mailbox are counted. */
+    /** Of one to an address that is not confirmed: the digest by which addresses of one mailbox are counted. */
     mailbox: text('mailbox'),
     /** The network that signed up; null where it is unknown. */
     network: text('network'),

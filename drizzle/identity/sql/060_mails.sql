@@ -7,18 +7,22 @@ CREATE OR REPLACE FUNCTION mailbox_of(p_address text) RETURNS text
                split_part(lower(p_address), '@', 2) AS domain) p
 $$;
 
--- Signing up mails a mailbox at most five times in an hour, and from one network fifty times in a day. The account is made
--- in any case. The locks count sign-ups at once. A network is unknown on a local stack.
+-- An address that is not confirmed may be any alias of a stranger's mailbox: that gets at most five mails of a kind in an
+-- hour for all of them, and signing up mails from one network fifty times in a day. The account is made in any case. A
+-- confirmed account is limited by itself (request_mail). The locks count requests at once. A network is unknown on a local stack.
 CREATE OR REPLACE FUNCTION limit_sign_up_mails() RETURNS trigger
   LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 DECLARE
   c_mailbox_max constant integer := 5;
   c_network_max constant integer := 50;
 BEGIN
+  IF NEW.kind = 'reset_password' AND (SELECT email_verified FROM public.users WHERE id = NEW.user_id) THEN
+    RETURN NEW;
+  END IF;
   SELECT encode(sha256(convert_to(mailbox_of(email), 'UTF8')), 'hex') INTO NEW.mailbox FROM public.users WHERE id = NEW.user_id;
   PERFORM pg_advisory_xact_lock(hashtextextended(NEW.mailbox, 0));
   IF c_mailbox_max <= (SELECT count(*) FROM public.mails m
-      WHERE m.mailbox = NEW.mailbox AND m.created_at > now() - interval '1 hour') THEN
+      WHERE m.mailbox = NEW.mailbox AND m.kind = NEW.kind AND m.created_at > now() - interval '1 hour') THEN
     RETURN NULL;
   END IF;
   IF NEW.network IS NOT NULL THEN
@@ -33,7 +37,7 @@ END
 $$;
 
 CREATE OR REPLACE TRIGGER limit_sign_up_mails BEFORE INSERT ON mails
-  FOR EACH ROW WHEN (NEW.kind = 'confirm_address') EXECUTE FUNCTION limit_sign_up_mails();
+  FOR EACH ROW WHEN (NEW.kind IN ('confirm_address', 'reset_password')) EXECUTE FUNCTION limit_sign_up_mails();
 
 -- Asks for a mail with a link: at most five of a kind per account in an hour, so that no person fills another's mailbox.
 -- The lock makes concurrent requests count each other. Does nothing for an address without an account, or for one that
@@ -55,7 +59,7 @@ BEGIN
   END IF;
   INSERT INTO public.mails (id, user_id, kind, secret_version, expires_at)
   VALUES (p_id, v_user.id, p_kind, p_secret_version, now() + v_life);
-  IF p_identifier IS NOT NULL THEN
+  IF FOUND AND p_identifier IS NOT NULL THEN
     INSERT INTO public.verifications (id, identifier, value, expires_at)
     VALUES (p_id, p_identifier, v_user.id, now() + v_life);
   END IF;

@@ -233,6 +233,28 @@ describe('a forgotten password', () => {
     const mails = `select from mails where user_id = $1 and kind = 'reset_password'`
     expect(await sql(mails, [userId])).toHaveLength(5)
   })
+
+  test('nor do twenty aliases of a mailbox; they take none from its own confirmed account', async () => {
+    const harness = startHarness()
+    const name = newEmail().split('@')[0]!
+    const emails = Array.from({ length: 20 }, (_, at) => `${name}+${at}@example.org`)
+    const own = `${name}@example.org`
+    for (const email of [own, ...emails])
+      await harness.post('/sign-up/email', { name: 'Ana', email, password })
+    await sql('update users set email_verified = true where email = $1', [own])
+    const resetsOf = (addresses: readonly string[]) =>
+      sql(
+        `select from mails m join users u on u.id = m.user_id join verifications v on v.id = m.id
+         where m.kind = 'reset_password' and u.email = any ($1)`,
+        [addresses],
+      )
+    await Promise.all(emails.map((email) => harness.post('/request-password-reset', { email })))
+    expect(await resetsOf(emails)).toHaveLength(5)
+    await harness.post('/request-password-reset', { email: own })
+    expect(await resetsOf([own])).toHaveLength(1)
+    const links = 'select from verifications v join users u on u.id = v.value where u.email = any ($1)'
+    expect(await sql(links, [emails])).toHaveLength(5)
+  })
 })
 
 describe('a new sign-in', () => {
