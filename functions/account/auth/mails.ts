@@ -36,7 +36,7 @@ export const mails = {
       'es-MX': () => ({
         subject: 'Elige una contraseña nueva',
         paragraphs: [
-          'Se pidió una contraseña nueva para tu cuenta de Spindle. El enlace sirve una vez y durante una hora. Al cambiarla se cierran todas tus sesiones; tu segundo factor sigue siendo necesario.',
+          'Se pidió una contraseña nueva para tu cuenta de Spindle. El enlace sirve una vez y durante una hora. Al cambiarla se cierran todas tus sesiones.',
         ],
         facts: [],
         button: 'Elegir una contraseña',
@@ -45,7 +45,7 @@ export const mails = {
       en: () => ({
         subject: 'Choose a new password',
         paragraphs: [
-          'A new password was asked for your Spindle account. The link works once and for an hour. Setting a password ends all of your sessions; your second factor is still needed.',
+          'A new password was asked for your Spindle account. The link works once and for an hour. Setting a password ends all of your sessions.',
         ],
         facts: [],
         button: 'Choose a password',

@@ -85,6 +85,14 @@ describe.each(cases)('$kind in $locale', (one) => {
   })
 })
 
+test.each(locales)(
+  'a link that sets a password may remove second factors: its mail promises none, in %s',
+  (locale) => {
+    const { text, html } = renderMail(mails.reset_password, { locale, name: 'Ana', data: {} }, { link })
+    for (const part of [text, html]) expect(part).not.toMatch(/factor/i)
+  },
+)
+
 test.each(locales)('a buyer’s mail of the sandbox says first that no money moves, in %s', (locale) => {
   const mail = (isTest: boolean) =>
     renderMail(mails.payment_receipt, { locale, name: '', data: {} }, { link, isTest })

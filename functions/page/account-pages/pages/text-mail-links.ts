@@ -36,7 +36,7 @@ export const accountText: Readonly<Record<Locale, Words>> = {
     password: {
       title: 'Elige una contraseña nueva',
       detail:
-        'Al cambiarla se cierran todas tus sesiones. Tu segundo factor sigue siendo necesario, salvo que tu dirección no estuviera confirmada: entonces se quita.',
+        'Al cambiarla se cierran todas tus sesiones. Tu segundo factor sigue siendo necesario, salvo que tu dirección no estuviera confirmada, o lo esté desde hace menos de una semana: entonces puede quitarse.',
       label: 'Contraseña nueva (al menos 12 caracteres)',
       wrong: 'Escribe entre 12 y 128 caracteres.',
       button: 'Guardar la contraseña',
@@ -67,7 +67,7 @@ export const accountText: Readonly<Record<Locale, Words>> = {
     password: {
       title: 'Choose a new password',
       detail:
-        'Setting it ends all of your sessions. Your second factor is still needed, unless your address was not confirmed: then it is removed.',
+        'Setting it ends all of your sessions. Your second factor is still needed, unless your address was not confirmed, or has been for less than a week: then it may be removed.',
       label: 'New password (at least 12 characters)',
       wrong: 'Enter 12 to 128 characters.',
       button: 'Save the password',
