@@ -1,6 +1,7 @@
-import { operation } from '../../../src/http/operation.ts'
+import { type Operation, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { refuse } from '../../../src/kernel/plan.ts'
+import { sha256Hex } from '../../../src/platform/crypto.ts'
 import * as contracts from './contract.ts'
 import { invitationOperations, mailed } from './operations-invitations.ts'
 import { planRemove, planRole } from './plan.ts'
@@ -36,11 +37,22 @@ const remove = operation(
   ({ params }) => ({ member_id: params.id }),
 )
 
-const leave = operation(contracts.leave, async (call) => {
+const leaving = operation(contracts.leave, async (call) => {
   const { userId, email: by } = await call.session()
   const [[member], found] = await call.readAll(memberByUser({ userId }), owners({}))
   if (member?.status !== 'active') return call.publish(refuse('workspace_not_found'))
   return mailed(call.services, await call.publish(planRemove(member, { userId, by, owners: found }, call)))
 })
+
+/** Who leaves is no part of the request: its Idempotency-Key is that person's own, since two members may choose one. */
+const leave: Operation = {
+  ...leaving,
+  async run(input, request) {
+    const { userId } = await request.session()
+    const claim = request.claim!
+    const keys = await Promise.all(claim.keys.map((key) => sha256Hex(key + userId)))
+    return leaving.run(input, { ...request, claim: { ...claim, keys } })
+  },
+}
 
 export const operations = [list, get, changeRole, remove, leave, ...invitationOperations]

@@ -107,6 +107,18 @@ test('the only owner cannot leave, step down or be removed; leaving again finds 
   expect(codeOf(await leave(person, workspace))).toBe('workspace_not_found')
 })
 
+test('two members who leave under one key leave both, each with their own reply', async () => {
+  const workspace = await workspaceOf(people, ['member', 'member'])
+  const key = randomUUID()
+  for (const replayed of [null, 'true'])
+    for (const person of people) {
+      const left = await leave(person, workspace, key)
+      expect(left.body).toMatchObject({ user_id: person.userId, status: 'removed' })
+      expect(left.headers.get('idempotent-replayed')).toBe(replayed)
+    }
+  expect((await membersOf(workspace.tenantId)).filter(({ status }) => status === 'active')).toHaveLength(1)
+})
+
 test('events and the audit trail name no address', async () => {
   const [owner, person] = people
   const workspace = await workspaceOf(people, ['owner', 'member'])
