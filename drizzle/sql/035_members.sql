@@ -69,10 +69,14 @@ end $$;
 create or replace trigger limit_invitations before insert on public.workspace_invitations
   for each row execute function door.limit_invitations();
 
--- What the page of an invitation says, for the holder of its link.
+-- What the page of an invitation says, for the holder of its link: revoked, too, where refuse_joining would refuse it.
 create or replace function door.invitation(p_id uuid) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select jsonb_build_object('workspace', t.name, 'role', i.role, 'inviter', i.invited_by_email, 'email', i.email, 'expires_at', i.expires_at,
-    'status', case when i.status = 'pending' and i.expires_at <= now() then 'expired' else i.status end)
+    'status', case when i.status <> 'pending' then i.status when i.expires_at <= now() then 'expired'
+      when exists (select from public.memberships m
+                   where m.tenant_id = i.tenant_id and m.user_id = i.invited_by and m.status = 'active'
+                     and (m.role = 'owner' or m.role = 'admin' and i.role <> 'owner')) then 'pending'
+      else 'revoked' end)
   from public.workspace_invitations i join public.tenants t on t.tenant_id = i.tenant_id where i.id = p_id
 $$;

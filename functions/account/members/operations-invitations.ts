@@ -42,9 +42,13 @@ const get = getOperation(contracts.get, ({ id }) => invitationById({ id }), pres
 const revoke = changeOperation(contracts.revoke, invitationById, planRevoke)
 
 const resend = operation(contracts.resend, async (call) => {
-  const [invitation] = await call.read(invitationById(call.params))
+  const [[[invitation], found], inviter] = await Promise.all([
+    call.readAll(invitationById(call.params), owners({})),
+    call.session(),
+  ])
   if (!invitation) return call.fail('invitation_not_found')
-  return mailed(call.services, await call.publish(planResend(invitation, moment(call))))
+  const plan = planResend(invitation, { inviter, owners: found }, moment(call))
+  return mailed(call.services, await call.publish(plan))
 })
 
 export const accept = operation(contracts.accept, async (call) => {

@@ -48,21 +48,32 @@ const mailOf = (invitation: InvitationRow, { now, newId, secretVersion }: Moment
   )
 
 interface Inviting {
-  /** Members, and former ones, with the invited address. */
-  readonly sameAddress: readonly MemberRow[]
   readonly inviter: Customer
   readonly owners: readonly MemberRow[]
 }
 
+/** Why this member may not invite with this role. */
+function refusedTo({ inviter, owners }: Inviting, role: InvitationRow['role']) {
+  if (role === 'owner' && !owners.some(({ userId }) => userId === inviter.userId))
+    return ownersOnly('Only an owner invites an owner.')
+  return inviter.emailVerified ? null : refuse('email_not_confirmed')
+}
+
+/** The first owner's membership does not know yet that their address is confirmed. */
+const confirming = ({ inviter, owners }: Inviting, now: Date) =>
+  owners
+    .filter(({ userId, emailUnconfirmed }) => userId === inviter.userId && emailUnconfirmed)
+    .map((founder) => change(memberships, founder, { emailUnconfirmed: false, updatedAt: now }))
+
+/** `sameAddress`: members, and former ones, with the invited address. */
 export function planInvite(
   { email, role, locale, tenant_id: tenantId }: z.output<NonNullable<typeof contracts.create.body>>,
-  { sameAddress, inviter, owners }: Inviting,
+  { sameAddress, inviter, owners }: Inviting & { readonly sameAddress: readonly MemberRow[] },
   moment: Moment,
 ) {
   const { now, newId } = moment
-  if (role === 'owner' && !owners.some(({ userId }) => userId === inviter.userId))
-    return ownersOnly('Only an owner invites an owner.')
-  if (!inviter.emailVerified) return refuse('email_not_confirmed')
+  const refusal = refusedTo({ inviter, owners }, role)
+  if (refusal) return refusal
   if (sameAddress.some(({ status }) => status === 'active'))
     return refuse('already_member', { param: 'email' })
   const row: InvitationRow = {
@@ -82,13 +93,8 @@ export function planInvite(
     updatedAt: now,
   }
   const reply = presentInvitation(row)
-  const founder = owners.find(({ userId, emailUnconfirmed }) => userId === inviter.userId && emailUnconfirmed)
   return {
-    writes: [
-      ...(founder ? [change(memberships, founder, { emailUnconfirmed: false, updatedAt: now })] : []),
-      insert(workspaceInvitations, row),
-      mailOf(row, moment),
-    ],
+    writes: [...confirming({ inviter, owners }, now), insert(workspaceInvitations, row), mailOf(row, moment)],
     events: [event(newId(), 'invitation.created', about(row), withoutAddress(reply))],
     reply,
     subjectId: row.id,
@@ -100,11 +106,16 @@ export const planRevoke = (invitation: InvitationRow, clock: Clock) =>
     ? planMove(invitation, { status: 'revoked' }, clock)
     : refuse('invitation_not_pending')
 
-export function planResend(invitation: InvitationRow, moment: Moment) {
+/** Who sends it again is its inviter from now on: who sent it before may be no member any more. */
+export function planResend(invitation: InvitationRow, inviting: Inviting, moment: Moment) {
   const { now, newId } = moment
   if (!isOpen(invitation, now)) return refuse('invitation_not_pending')
+  const refusal = refusedTo(inviting, invitation.role)
+  if (refusal) return refusal
   if (invitation.sendsCount >= sendsMax) return refuse('invitation_sent_too_often')
   const set = {
+    invitedBy: inviting.inviter.userId,
+    invitedByEmail: inviting.inviter.email,
     sendsCount: invitation.sendsCount + 1,
     expiresAt: new Date(now.getTime() + lifeMs),
     updatedAt: now,
@@ -112,7 +123,11 @@ export function planResend(invitation: InvitationRow, moment: Moment) {
   const after = { ...invitation, ...set }
   const reply = presentInvitation(after)
   return {
-    writes: [change(workspaceInvitations, invitation, set), mailOf(after, moment)],
+    writes: [
+      ...confirming(inviting, now),
+      change(workspaceInvitations, invitation, set),
+      mailOf(after, moment),
+    ],
     events: [
       event(
         newId(),
