@@ -69,8 +69,8 @@ export const accept = operation(contracts.accept, async (call) => {
 export const expireInvitations = (run: JobRun): Promise<void> =>
   eachDue(run, 'invitations', async ({ read, publish, now }, id) => {
     const [[invitation]] = await read(contracts.expire, invitationById({ id }))
-    if (invitation)
-      await publish(contracts.expire, planDue(invitation, { now, newId: () => uuidv7(now.getTime()) }))
+    const plan = invitation && planDue(invitation, { now, newId: () => uuidv7(now.getTime()) })
+    if (plan) await publish(contracts.expire, plan)
   })
 
 export const invitationOperations = [create, list, get, revoke, resend, accept]

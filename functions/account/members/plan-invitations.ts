@@ -11,6 +11,8 @@ import { presentInvitation, presentMember, withoutAddress } from './present.ts'
 import type { InvitationRow, MemberRow } from './store.ts'
 
 export const lifeMs = 7 * 24 * 3_600_000
+/** As `due` of the job `invitations` says. */
+const forgetMs = 30 * 24 * 3_600_000
 export const sendsMax = 5
 const factorMs = 10 * 60_000
 
@@ -197,9 +199,12 @@ export function planAccept(
   } satisfies Plan<unknown>
 }
 
-/** What is due for an invitation: it expires, or its address is forgotten. */
-export function planDue(invitation: InvitationRow, clock: Clock): Plan<unknown> {
-  if (invitation.status === 'pending') return planMove(invitation, { status: 'expired' }, clock)
+/** What is due for an invitation: it expires, or its address is forgotten. Null where it was sent again meanwhile. */
+export function planDue(invitation: InvitationRow, clock: Clock): Plan<unknown> | null {
+  const { status, expiresAt, updatedAt } = invitation
+  if (status === 'pending')
+    return expiresAt > clock.now ? null : planMove(invitation, { status: 'expired' }, clock)
+  if (updatedAt.getTime() > clock.now.getTime() - forgetMs) return null
   const forgotten = { email: null, updatedAt: clock.now }
   return {
     writes: [change(workspaceInvitations, invitation, forgotten)],
