@@ -74,17 +74,19 @@ return jsonb_build_object('depositRef', d.deposit_ref, 'clabe', d.clabe, 'attemp
   'senderBank', d.sender_bank, 'senderClabe', d.sender_clabe, 'senderName', d.sender_name,
   'operatedOn', d.operated_on::text);
 
--- A transfer arrives, or is notified again under another id.
+-- A transfer arrives, or is notified again under another id. An id that has arrived answers its transfer.
 create or replace function simulator.spei_arrive(p jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v simulator.spei_deposits;
 begin
-  insert into simulator.spei_deposits (clabe, reference, account, amount_minor, clave_rastreo, sender_bank,
+  insert into simulator.spei_deposits (deposit_ref, clabe, reference, account, amount_minor, clave_rastreo, sender_bank,
     sender_clabe, sender_name, operated_on)
-  values (p->>'clabe', (select c.reference from simulator.clabes c where c.clabe = p->>'clabe'), p->>'account',
+  values (coalesce((p->>'depositRef')::uuid, gen_random_uuid()), p->>'clabe',
+    (select c.reference from simulator.clabes c where c.clabe = p->>'clabe'), p->>'account',
     (p->>'amountMinor')::bigint, p->>'claveRastreo', p->>'senderBank', p->>'senderClabe', p->>'senderName',
     (p->>'operatedOn')::date)
+  on conflict (deposit_ref) do update set deposit_ref = excluded.deposit_ref
   returning * into v;
   return simulator.deposit_facts(v);
 end $$;

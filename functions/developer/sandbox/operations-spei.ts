@@ -17,6 +17,8 @@ export function speiOperations(origins: PaymentOrigins): Operation[] {
     const [tenant] = await read(self())
     const account = tenant!.tenantId
     const arrived = await arrive(services.db.call, {
+      // A retry is the first transfer, also after midnight, when today is another day.
+      depositRef: (await sha256Hex(`deposit:${account}:${idempotencyKey}`)).slice(0, 32),
       clabe: body.clabe,
       account,
       amountMinor: BigInt(body.amount),

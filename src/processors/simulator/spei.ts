@@ -66,11 +66,9 @@ export const simulatedDeposits = (call: SimulatorCall): DepositRail => ({
 })
 
 /** A transfer as the merchant invents it; it counts only for `account`, the merchant. */
-export type Transfer = Omit<Deposit, 'depositRef' | 'currency' | 'attemptReference'> & {
-  readonly account: string
-}
+export type Transfer = Omit<Deposit, 'currency' | 'attemptReference'> & { readonly account: string }
 
-/** A transfer arrives. The same one twice is notified twice, under two ids. */
+/** A transfer arrives: one for each `depositRef`, the first. The same one under two is notified twice. */
 export async function arrive(call: SimulatorCall, transfer: Transfer): Promise<Deposit> {
   const sent = { ...transfer, amountMinor: transfer.amountMinor.toString() }
   return depositFrom(JSON.parse((await call('simulator.spei_arrive(jsonb)', [JSON.stringify(sent)]))!))

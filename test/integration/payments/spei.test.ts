@@ -139,6 +139,26 @@ describe('a payment by SPEI', () => {
     expect(await standing(merchant, paymentId)).toBe('requires_action 50000 assigned')
   })
 
+  test('a retry after midnight of a call that died before its reply is the same transfer', async () => {
+    const merchant = await newMerchant()
+    const { clabe, paymentId } = await lent(merchant)
+    const headers = { 'idempotency-key': randomUUID() }
+    const evening = { operated_on: '2026-06-13' }
+    const first = await deposit(merchant, clabe, 50_000, evening, headers)
+    await adminSql('sandbox')('delete from idempotency_claims where tenant_id = $1 and operation = $2', [
+      merchant.tenantId,
+      'sandbox.spei.deposit',
+    ])
+    const again = await deposit(merchant, clabe, 50_000, {}, headers)
+    expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([
+      201,
+      first.body,
+      null,
+    ])
+    expect(await standing(merchant, paymentId)).toBe('requires_action 50000 assigned')
+    expect(await depositsOf(merchant)).toHaveLength(1)
+  })
+
   test('each transfer that arrived can be read, with its sender', async () => {
     const merchant = await newMerchant()
     const { clabe, paymentId } = await lent(merchant)
