@@ -215,6 +215,7 @@ export const get = contract({
   summary: 'Get the workspace of the API key',
   access: { api_key: { scopes: ['workspace:read'] } },
   versioned: true,
+  showsLive: true,
   reply: { status: 200, schema: Workspace },
   errors: [],
   example: { reply: exampleWorkspace },

@@ -146,6 +146,7 @@ export const get = contract({
     'What your workspace, or with `location_id` one of its locations, may sell and take: the narrowest of what the platform, the workspace and the location say. Where the platform narrows later than you, the narrower still holds.',
   query: z.strictObject({ location_id: locationId.optional() }),
   versioned: true,
+  showsLive: true,
   reply: { status: 200, schema: Policy },
   errors: ['location_not_found'],
   example: { reply: examplePolicy },

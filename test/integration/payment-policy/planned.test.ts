@@ -60,6 +60,9 @@ test('four days of installments: shown before, sold from its beginning to its en
   expect((await sell(governed, [12])).body.error?.code).toBe('installments_unavailable')
 
   await advance(governed, 'P11D')
+  const bearer = governed.merchant.apiKey
+  const again = await call('GET', '/v1/payment-policy', { bearer, headers: { 'if-none-match': '"3"' } })
+  expect([again.status, again.body]).toMatchObject([200, { version: 3, policy_version: '3' }])
   const during = await sell(governed, [12])
   expect(during.body).toMatchObject({ policy_version: '3' })
   expect(await said(governed)).toMatchObject({ version: 3, upcoming: [{ policy_version: '4' }] })

@@ -20,6 +20,7 @@ afterAll(() => client.end())
 interface Workspace {
   readonly status: string
   readonly status_reason: string | null
+  readonly version: number
   readonly onboarding: { readonly status: string; readonly requirements: readonly object[] }
   readonly error?: { readonly code: string; readonly message: string }
 }
@@ -109,10 +110,14 @@ test('a workspace goes live: requirements, review, declined, reviewed again, app
   // No bank is connected in live: a person verifies the account.
   const added = await addAccount(owner, merchant, { clabe: accountOf('99'), holder: 'ESCUELA KEMPER URGATE' })
   expect(added.body).toMatchObject({ status: 'pending_verification', verification: 'review' })
-  expect((await shown(merchant)).onboarding.status).toBe('incomplete')
+  const { onboarding, version } = await shown(merchant)
+  expect(onboarding.status).toBe('incomplete')
   const operator = { client, tenantId: merchant.tenantId, by: 'ana.ruiz' }
   await judge(operator, { accountId: added.body.id, verdict: 'verified', coolDownHours: 24 })
-  expect((await shown(merchant)).onboarding.status).toBe('ready')
+  // The account is no part of the version.
+  const headers = { 'if-none-match': `"${version}"` }
+  const ready = await call<Workspace>('GET', '/v1/workspace', { ...live, bearer: merchant.apiKey, headers })
+  expect([ready.status, ready.body]).toMatchObject([200, { version, onboarding: { status: 'ready' } }])
   const asked = await goLive(merchant)
   expect(asked.body).toMatchObject({ status: 'in_review', onboarding: { status: 'in_review' } })
   expect((await goLive(merchant)).body.error?.code).toBe('workspace_not_pending')
