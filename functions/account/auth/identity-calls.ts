@@ -9,11 +9,11 @@ import { type Identity, sessionLifeSeconds } from './identity.ts'
 import {
   isLive,
   keepsPassword,
-  markFactorShown,
   removeAuthenticator,
   requireFactor,
   type SecondStep,
   secondStepSubject,
+  showNewPasskey,
   signUp,
 } from './identity-guards.ts'
 import { problemOfFactor, problemOfLibrary, problemOfQuery } from './identity-problems.ts'
@@ -164,10 +164,11 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
   },
   'auth.passkey.register_options': async ({ auth, headers }) =>
     auth.api.generatePasskeyRegistrationOptions({ headers, returnHeaders }),
-  'auth.passkey.register': async ({ access, auth, call, headers }, { response, name }) => {
+  'auth.passkey.register': async ({ access, auth, headers, ownToken }, { response, name }) => {
     const body = name === undefined ? { response } : { response, name }
     const reply = await auth.api.verifyPasskeyRegistration({ body, headers, returnHeaders })
-    await markFactorShown(access, (await openBearer(call.bearer ?? '', access.secrets)) ?? '')
+    const isShown = await showNewPasskey(access, ownToken!, reply.response.id)
+    if (!isShown) throw new Problem('session_invalid')
     return reply
   },
   'auth.passkey.sign_in_options': async ({ auth, headers }) => {

@@ -33,12 +33,18 @@ export async function requireFactor(
 }
 
 const showNewFactor = `
-  update sessions set factor_verified_at = now() where token_digest = $1`
+  with shown as (
+    update sessions set factor_verified_at = now() where token_digest = $1 and expires_at > now() returning 1),
+  gone as (
+    delete from passkeys where id = $2 and not exists (select from shown))
+  select 1 as done from shown`
 
-/** A newly registered passkey has verified its user in this session, as a first code of an authenticator does. */
-export async function markFactorShown(access: IdentityAccess, token: string): Promise<void> {
-  await access.sql(showNewFactor, [await tokenDigest(token)])
-}
+/**
+ * A newly registered passkey has verified its user in this session, as a first code of an authenticator does. Where the
+ * session was ended meanwhile, the passkey goes, and this says false.
+ */
+export const showNewPasskey = async (access: IdentityAccess, token: string, id: string): Promise<boolean> =>
+  (await access.sql(showNewFactor, [await tokenDigest(token), id])).length > 0
 
 const flowTokenForm = new RegExp(`^(2fa-[A-Za-z0-9_-]{20})\\.(${signature})$`)
 

@@ -135,6 +135,17 @@ test('nor is an authenticator that is confirmed while its session, or it, is rem
   }
 })
 
+test('a session that was ended registers no passkey', async () => {
+  const { token, userId, email } = await signUp(harness)
+  const own = (await signIn(harness, email)).body.token
+  harness.before('insert into "passkeys"', async () => {
+    expect((await harness.post('/revoke-other-sessions', undefined, { bearer: own })).status).toBe(200)
+  })
+  const { registered } = await addPasskey(harness, token)
+  expect([registered.status, registered.body.error.code]).toEqual([401, 'session_invalid'])
+  expect(await leftOf({ userId })).toMatchObject({ passkeys: 0, sessions: 1 })
+})
+
 test('a session that was ended confirms no authenticator', async () => {
   const { token: bearer, userId, email } = await signUp(harness)
   const own = (await signIn(harness, email)).body.token
