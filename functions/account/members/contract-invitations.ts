@@ -122,7 +122,7 @@ export const resend = contract({
   path: '/v1/workspace/invitations/:id/resend',
   summary: 'Send an invitation again',
   description:
-    'With the same link, which works for seven days from now on. At most five mails in all. You are its `invited_by` from then on, by the rules of inviting: an invitation counts while that member may invite.',
+    'With the same link, which works for seven days from now on. At most five mails in all. You are its `invited_by` after that, by the rules of inviting: an invitation counts while that member may invite.',
   tables: ['memberships', 'workspace_invitations', 'outgoing_mails'],
   errors: [...errors, 'email_not_confirmed', 'invitation_sent_too_often'],
   example: { body: { tenant_id: 'tn_demo' }, reply: { ...example, sends_count: 2 } },
