@@ -1455,6 +1455,7 @@ CREATE TABLE "payment_link_uses" (
 	"id" uuid NOT NULL,
 	"uses_max" integer,
 	"paid_count" integer NOT NULL,
+	"authorized_count" integer DEFAULT 0 NOT NULL,
 	"held_count" integer NOT NULL,
 	"used_up_at" timestamp (3) with time zone,
 	"announced_at" timestamp (3) with time zone,
@@ -1462,7 +1463,7 @@ CREATE TABLE "payment_link_uses" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payment_link_uses_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "payment_link_uses_counted" CHECK ("payment_link_uses"."paid_count" >= 0 and "payment_link_uses"."held_count" >= 0),
+	CONSTRAINT "payment_link_uses_counted" CHECK ("payment_link_uses"."authorized_count" between 0 and "payment_link_uses"."paid_count" and "payment_link_uses"."held_count" >= 0),
 	CONSTRAINT "payment_link_uses_bounded" CHECK ("payment_link_uses"."paid_count" + "payment_link_uses"."held_count" <= "payment_link_uses"."uses_max")
 );
 --> statement-breakpoint

@@ -185,6 +185,8 @@ export const paymentLinkUses = pgTable(
     usesMax: integer('uses_max'),
     /** Payments that are made. */
     paidCount: integer('paid_count').notNull(),
+    /** Of those of a limited link, the ones that are authorized and may yet be canceled. */
+    authorizedCount: integer('authorized_count').notNull().default(0),
     /** Payments under way and unpaid vouchers of a limited link: each holds a use until it ends. */
     heldCount: integer('held_count').notNull(),
     /** Since when its last use is paid, and when the event of that was published. */
@@ -196,7 +198,10 @@ export const paymentLinkUses = pgTable(
     CONSTRAINTS: return [
       ownKey(t),
       refersTo('payment_link_uses_link', t, t.id, paymentLinks),
-      check('payment_link_uses_counted', sql`${t.paidCount} >= 0 and ${t.heldCount} >= 0`),
+      check(
+        'payment_link_uses_counted',
+        sql`${t.authorizedCount} between 0 and ${t.paidCount} and ${t.heldCount} >= 0`,
+      ),
       check('payment_link_uses_bounded', sql`${t.paidCount} + ${t.heldCount} <= ${t.usesMax}`),
       index('payment_link_uses_due')
         .on(t.usedUpAt)

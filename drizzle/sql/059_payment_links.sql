@@ -18,7 +18,7 @@ begin
   end if;
 end $$;
 
--- An authorization counts as a success.
+-- An authorization counts as a success, until it is canceled.
 create or replace function door.end_payment_link_uses(
   a public.payment_attempts, p public.payments, p_was text, p_is text) returns void
 language plpgsql as $$
@@ -26,17 +26,20 @@ declare
   v_link record;
   v_paid constant int := (p_is in ('authorized', 'taken'))::int - (p_was in ('authorized', 'taken'))::int;
   v_held int := (p_is = 'held')::int - (p_was = 'held')::int;
+  v_authorized int := (p_is = 'authorized')::int - (p_was = 'authorized')::int;
 begin
   select l.usage, l.uses_max into v_link from public.payment_links l
   where l.tenant_id = p.tenant_id and l.id = p.origin_id;
   if v_link.uses_max is null then
     v_held := 0;
+    v_authorized := 0;
   end if;
-  if v_link.usage = 'single_use' or (v_paid, v_held) = (0, 0) then
+  if v_link.usage = 'single_use' or (v_paid, v_held, v_authorized) = (0, 0, 0) then
     return;
   end if;
   update public.payment_link_uses u
-  set paid_count = u.paid_count + v_paid, held_count = u.held_count + v_held, updated_at = a.updated_at
+  set paid_count = u.paid_count + v_paid, held_count = u.held_count + v_held,
+    authorized_count = u.authorized_count + v_authorized, updated_at = a.updated_at
   where u.tenant_id = p.tenant_id and u.id = p.origin_id;
   if not found and v_paid > 0 then
     insert into public.payment_link_uses as u (tenant_id, id, uses_max, paid_count, held_count, created_at, updated_at)
@@ -183,7 +186,8 @@ begin
   insert into public.payment_link_uses as u (tenant_id, id, uses_max, paid_count, held_count, created_at, updated_at)
   values (new.tenant_id, new.id, new.uses_max, 0, 0, new.updated_at, new.updated_at)
   on conflict (tenant_id, id) do update set uses_max = new.uses_max, updated_at = new.updated_at,
-    held_count = case when new.uses_max is null then 0 else u.held_count end;
+    held_count = case when new.uses_max is null then 0 else u.held_count end,
+    authorized_count = case when new.uses_max is null then 0 else u.authorized_count end;
   return null;
 end $$;
 
@@ -192,11 +196,11 @@ create or replace trigger limit_uses after insert on public.payment_links
 create or replace trigger limit_uses_anew after update on public.payment_links
   for each row when (old.uses_max is distinct from new.uses_max) execute function door.limit_link_uses();
 
--- Since when the last use is paid, and whether that is announced: it begins again when uses were left in between.
+-- Since when the last use is paid for good, and whether that is announced: it begins again when uses were left in between.
 create or replace function door.watch_link_uses() returns trigger
 language plpgsql as $$
 begin
-  if (new.paid_count >= new.uses_max) is not true then
+  if (new.paid_count - new.authorized_count >= new.uses_max) is not true then
     new.used_up_at := null;
     new.announced_at := null;
   elsif new.used_up_at is null then

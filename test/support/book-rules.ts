@@ -334,13 +334,14 @@ const rules: Readonly<Record<string, string>> = {
     select l.id::text from payment_links l
     left join payment_link_uses u on u.tenant_id = l.tenant_id and u.id = l.id
     cross join lateral (select count(*) filter (where a.status in ('authorized', 'captured')) as paid,
+        count(*) filter (where a.status = 'authorized') as authorized,
         count(*) filter (where a.status in ('submitting', 'unknown', 'pending_customer')
           or a.status = 'amount_mismatch' and a.resolved_at is null) as held
       from payments p join payment_attempts a on a.tenant_id = p.tenant_id and a.payment_id = p.id
       where p.tenant_id = l.tenant_id and p.origin_id = l.id) p
     where l.tenant_id = $1 and l.usage = 'multi_use' and (coalesce(u.paid_count, 0) <> p.paid
       or l.uses_max is not null and (u.uses_max is distinct from l.uses_max or u.held_count <> p.held
-        or p.paid + p.held > l.uses_max))`,
+        or u.authorized_count <> p.authorized or p.paid + p.held > l.uses_max))`,
 }
 
 /** On this day in Mexico City, unless the tenant's clock was moved. */

@@ -106,6 +106,38 @@ test('a link of which all uses are paid becomes inactive, once; more uses open i
   expect(await events()).toHaveLength(2)
 })
 
+test('an authorization takes a use, but no link is used up before the last one is captured', async () => {
+  const { merchant, link, read, payBy } = await seller({
+    usage: 'multi_use',
+    uses_max: 1,
+    capture_method: 'manual',
+  })
+  const bearer = merchant.apiKey
+  const authorized = async () => {
+    expect((await payBy('tok_sbx_approve')).status).toBe(303)
+    const path = `/v1/payment-links/${link.id}/payments?limit=1`
+    return (await call<{ data: { id: string }[] }>('GET', path, { bearer })).body.data[0]!.id
+  }
+  const announced = async () => {
+    await trigger('sandbox')
+    return adminSql('sandbox')('select type from events where tenant_id = $1 and type = $2', [
+      merchant.tenantId,
+      'payment_link.used_up',
+    ])
+  }
+  const first = await authorized()
+  expect(await announced()).toHaveLength(0)
+  expect([(await read()).status, usesOf(await read())]).toEqual(['active', [1, 1, 0]])
+  expect((await pageOf(`/${link.public_id}?lang=en`)).html).toContain('Nothing is left')
+  expect((await call('POST', `/v1/payments/${first}/cancel`, { bearer })).status).toBe(200)
+  expect(usesOf(await read())).toEqual([1, 0, 0])
+  const second = await authorized()
+  expect((await call('POST', `/v1/payments/${second}/capture`, { bearer })).status).toBe(200)
+  expect(await announced()).toHaveLength(1)
+  expect([(await read()).status, usesOf(await read())]).toEqual(['inactive', [1, 1, 0]])
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
 test('a link that was paid before its successes were counted: what ends then is not refused', async () => {
   const { merchant, link, read, payBy } = await seller({ usage: 'multi_use', capture_method: 'manual' })
   await payBy('tok_sbx_approve')
