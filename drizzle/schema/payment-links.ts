@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../src/kernel/json.ts'
 import type { Collects } from './buyer-details.ts'
 import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { customers } from './customers.ts'
+import { catalogItems } from './digital-catalogs.ts'
 import type { DeliveredLine } from './entitlements.ts'
 import { offered, type SoldLine } from './order.ts'
 import { governed, governedBy } from './payment-policies.ts'
@@ -64,6 +65,8 @@ export const paymentLinks = pgTable(
     usage: text('usage', { enum: ['single_use', 'multi_use'] }).notNull(),
     amountSource: text('amount_source', { enum: ['manual_amount', 'catalog_line_item'] }).notNull(),
     catalogLineItemSnapshot: jsonb('catalog_line_item_snapshot').$type<CatalogLineItemSnapshot>(),
+    /** The item of a catalog that the snapshot was taken of; null: it is the merchant's own. */
+    catalogItemId: uuid('catalog_item_id'),
     /** What a link of several lines sells, as they were when they were set; null: it sells an item, or asks for an amount. */
     lines: jsonb('lines').$type<readonly SoldLine[]>(),
     /** What its buyers may add to the lines; each chooses on the page, and the payment says what. */
@@ -114,6 +117,7 @@ export const paymentLinks = pgTable(
       uniqueIndex('payment_links_public_id').on(t.publicId),
       ofTenant('payment_links', t.tenantId),
       refersTo('payment_links_customer', t, t.customerId, customers),
+      refersTo('payment_links_item', t, t.catalogItemId, catalogItems),
       refersTo('payment_links_template', t, t.templateId, paymentLinkTemplates),
       ...governedBy('payment_links', t),
       ...checksOfKnownBuyer('payment_links', t),

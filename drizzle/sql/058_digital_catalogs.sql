@@ -54,6 +54,29 @@ create or replace trigger keep_item before insert on public.catalog_items
 create or replace trigger keep_item_anew before update on public.catalog_items
   for each row when (old.status <> new.status or old.options <> new.options) execute function door.keep_catalog_item();
 
+-- Whether one of the items that lines name is not for sale now: it, its parent, a part of it or the parent of that is not
+-- active, or their catalog is not published. What a sale reads says the same (itemsForSale).
+create or replace function door.is_off_sale(p_tenant text, p_lines jsonb) returns boolean
+language plpgsql stable strict as $$
+begin
+  if not p_lines @? '$[*] ? (@.item_id != null)' then
+    return false;
+  end if;
+  return (with recursive relied_on (id) as (
+      select n.item_id from jsonb_to_recordset(p_lines) n (item_id uuid)
+      union
+      select n.id from relied_on r
+      cross join lateral (select i.variant_of, i.components from public.catalog_items i
+        where i.tenant_id = p_tenant and i.id = r.id offset 0) i
+      cross join lateral (select i.variant_of as id
+        union all select c.item_id from jsonb_to_recordset(i.components) c (item_id uuid)) n)
+    select exists (select from relied_on r
+      cross join lateral (select i.status, i.catalog_id from public.catalog_items i
+        where i.tenant_id = p_tenant and i.id = r.id offset 0) i
+      where i.status <> 'active' or (select c.status from public.digital_catalogs c
+        where c.tenant_id = p_tenant and c.id = i.catalog_id) <> 'published'));
+end $$;
+
 -- What orders, stock and bundles rely on.
 create or replace trigger keep_what_it_is before update on public.catalog_items
   for each row when ((old.catalog_id, old.kind, old.variant_of, old.option_values, old.components, old.tracks_stock, old.keys,

@@ -70,6 +70,9 @@ begin
   if old.status <> 'open' or old.expires_at <= new.completed_at then
     raise exception 'the session is over' using errcode = '23514', constraint = 'checkout_sessions_free_open';
   end if;
+  if door.is_off_sale(new.tenant_id, new.lines) then
+    raise exception 'it is not for sale now' using errcode = '23514', constraint = 'catalog_items_for_sale';
+  end if;
   insert into public.discount_uses
     (tenant_id, id, discount_id, session_id, customer_id, status, is_counted, created_at, updated_at)
   select new.tenant_id, gen_random_uuid(), d.discount_id, new.id, new.customer_id, 'committed', true, new.completed_at, new.completed_at

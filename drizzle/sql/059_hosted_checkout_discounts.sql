@@ -57,12 +57,16 @@ create or replace trigger customer_fixed before update on public.checkout_sessio
   execute function door.refuse_other_customer();
 
 -- An attempt to pay holds a use of each discount of its session, or of its payment's own order where many buy, in the order
--- of their ids so that no two attempts deadlock. None left: no attempt.
+-- of their ids so that no two attempts deadlock. None left: no attempt. Nor is one of a session of which something is off
+-- sale.
 create or replace function door.hold_discounts(a public.payment_attempts, p public.payments)
 returns table (resource_id uuid, quantity bigint, free bigint)
 language plpgsql strict rows 1 as $$
 begin
   if p.origin_type = 'checkout_session' then
+    if door.is_off_sale(p.tenant_id, p."order"->'lines') then
+      raise exception 'it is not for sale now' using errcode = '23514', constraint = 'catalog_items_for_sale';
+    end if;
     insert into public.discount_uses
       (tenant_id, id, discount_id, session_id, customer_id, attempt_id, status, is_counted, created_at, updated_at)
     select p.tenant_id, gen_random_uuid(), d.discount_id, s.id, s.customer_id, a.id, 'held', true, a.created_at, a.created_at

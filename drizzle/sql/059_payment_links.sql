@@ -1,15 +1,20 @@
 -- The uses of links that many pay: each success counts, and where the link has a limit, each attempt holds a use until it
--- ends. The CHECK payment_link_uses_bounded refuses the attempt for which no use is left.
+-- ends. The CHECK payment_link_uses_bounded refuses the attempt for which no use is left. What is off sale is refused too.
 create or replace function door.hold_payment_link_uses(a public.payment_attempts, p public.payments)
 returns table (resource_id uuid, quantity bigint, free bigint)
 language plpgsql strict rows 1 as $$
 declare
   v_link record;
 begin
-  select l.uses_max, l.starts_at into v_link from public.payment_links l
+  select l.uses_max, l.starts_at, door.is_off_sale(l.tenant_id,
+    coalesce(l.lines, jsonb_build_array(jsonb_build_object('item_id', l.catalog_item_id)))) as is_off_sale
+  into v_link from public.payment_links l
   where l.tenant_id = p.tenant_id and l.id = p.origin_id;
   if v_link.starts_at > a.created_at then
     raise exception 'the link takes no payments yet' using errcode = '23514', constraint = 'payment_links_started';
+  end if;
+  if v_link.is_off_sale then
+    raise exception 'it is not for sale now' using errcode = '23514', constraint = 'catalog_items_for_sale';
   end if;
   if v_link.uses_max is not null then
     return query update public.payment_link_uses u set held_count = u.held_count + 1, updated_at = a.created_at

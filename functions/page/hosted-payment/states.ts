@@ -17,3 +17,21 @@ export const discountLost = {
     },
   },
 } as const satisfies ClosedState
+
+/** The merchant has taken something of it off sale. */
+export const offSale = {
+  status: 409,
+  icon: 'pause',
+  tone: 'calm',
+  namesSold: true,
+  words: {
+    'es-MX': {
+      title: 'No está a la venta por ahora',
+      detail: (merchant) => `No se cobró nada. ${merchant} dejó de venderlo. Vuelve más tarde.`,
+    },
+    en: {
+      title: 'Not for sale now',
+      detail: (merchant) => `Nothing was charged. ${merchant} has taken it off sale. Come back later.`,
+    },
+  },
+} as const satisfies ClosedState

@@ -72,11 +72,12 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
     if (status === 'complete' && amountMinor === 0n) return 'already_complete'
     if (status === 'complete' || isPaid) return 'already_paid'
     if (status === 'expired' || expiresAt <= now) return 'expired'
+    if (session.isOffSale) return 'off_sale'
     if (isShort(session.lines, leftFrom(session.left))) return 'sold_out'
     return isDiscountOver ? (isTried ? 'discount_over' : 'discount_lost') : null
   },
   shortageOf: ({ lines, left, isTried }) => shortageOf(lines, leftFrom(left), isTried),
-  spent: ['stock_insufficient', 'discount_used_up', 'discount_not_applicable'],
+  spent: ['stock_insufficient', 'catalog_item_not_for_sale', 'discount_used_up', 'discount_not_applicable'],
   adjust,
   completeFree,
   recovering,

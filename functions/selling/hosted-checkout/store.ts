@@ -25,6 +25,8 @@ export type SessionRow = Sessions & {
 export type ShownRow = SessionRow & {
   /** How many are left of each item that it takes; null while a payment of it holds them, and where it takes none. */
   readonly left?: Readonly<Record<string, number>> | null
+  /** Something of it is off sale. */
+  readonly isOffSale?: boolean
   /** A discount of it no longer applies. */
   readonly isDiscountOver?: boolean
   /** The buyer consented to a mail in case it ends unpaid. */
@@ -54,6 +56,8 @@ export const sessions = queriesOf(checkoutSessions, kind, beside)
 
 const left = sql`case when ${livePayment} is null then ${leftFor(checkoutSessions.stock)} end`
 
+const isOffSale = sql`door.is_off_sale(${checkoutSessions.tenantId}, ${checkoutSessions.lines})`
+
 const isDiscountOver = sql`(${livePayment} is null and exists (
   select from jsonb_to_recordset(${checkoutSessions.discounts}) n (discount_id uuid)
   join ${discounts} on ${ownTenant(discounts)} and ${discounts.id} = n.discount_id
@@ -80,6 +84,7 @@ const embeddedIn = sql`(select ${checkoutSettings.returnOrigins} from ${checkout
 /** A session as its page needs it. */
 export const sessionForSale = sessions.forSale<Omit<ShownRow, keyof SessionRow>>({
   left: sql`${left}`.mapWith(checkoutSessions.stock),
+  isOffSale: sql`${isOffSale}`.mapWith(payments.exclusive),
   isDiscountOver: sql`${isDiscountOver}`.mapWith(payments.exclusive),
   prefill: sql`${prefill}`.mapWith(checkoutSessions.collects),
   isTried: sql`${isTried}`.mapWith(payments.exclusive),

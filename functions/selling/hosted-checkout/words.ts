@@ -1,4 +1,4 @@
-import { type ClosedState, discountLost, type HostedOrigin } from '../../page/hosted-payment/api.ts'
+import { type ClosedState, discountLost, type HostedOrigin, offSale } from '../../page/hosted-payment/api.ts'
 
 /** What the buyer's page says of a session that takes no payment. */
 export const states = {
@@ -49,6 +49,7 @@ export const states = {
     },
   },
   discount_lost: discountLost,
+  off_sale: offSale,
   discount_over: {
     status: 409,
     icon: 'pause',

@@ -101,6 +101,6 @@ export function promisedAfter(link: LinkRow, isMany: boolean): SoldItem['promise
 
 /** What another link of the same item sells, at the same price. */
 export const soldAgain = (link: LinkRow): SoldItem | null =>
-  link.catalogLineItemSnapshot && (link.stock || link.delivers)
+  link.catalogLineItemSnapshot && link.catalogItemId
     ? { snapshot: link.catalogLineItemSnapshot, promised: promisedAfter(link, true) }
     : null

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { contract } from '../../../src/http/contract.ts'
 import { email, freeText, timestamp, uuid } from '../../../src/http/schemas.ts'
-import { termErrors, workspaceErrors } from '../../order/sales/api-pure.ts'
-import { ofLink, reading, writing } from './contract.ts'
+import { newLinkErrors, ofLink, reading, writing } from './contract.ts'
 import { exampleLink, PaymentLink } from './contract-link.ts'
 
 const sharing = { ...reading, ...ofLink, method: 'GET' } as const
@@ -76,20 +75,10 @@ export const duplicate = contract({
   location: '/v1/payment-links/:id',
   summary: 'Duplicate a payment link',
   description:
-    'A new active link with an address of its own and the same fields, whatever the status of the first one. Its terms obey the current payment policy. It is not paid yet, and times that have passed are left out.',
+    'A new active link with an address of its own and the same fields, whatever the status of the first one. Its terms obey the current payment policy, and its items are for sale now; they cost what they cost in the first one. It is not paid yet, and times that have passed are left out.',
   idempotency: 'required',
   reply: { status: 201, schema: PaymentLink },
-  errors: [
-    'payment_link_not_found',
-    'return_origin_not_allowed',
-    'customer_not_found',
-    'customer_blocked',
-    'customer_merged',
-    'customer_erased',
-    'location_not_found',
-    ...termErrors,
-    ...workspaceErrors,
-  ],
+  errors: ['payment_link_not_found', ...newLinkErrors],
   example: { reply: exampleLink },
 })
 

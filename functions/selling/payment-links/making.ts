@@ -11,6 +11,7 @@ import { soldItemOf } from './catalog-item.ts'
 import type { create } from './contract.ts'
 import { linkOrigin } from './origin.ts'
 import { type Making, planCreate } from './plan.ts'
+import type { LinkRow } from './store.ts'
 
 type NewLink = z.output<NonNullable<typeof create.body>>
 type ShownLink = z.output<typeof create.reply.schema>
@@ -48,8 +49,47 @@ export async function makeLink(
   )
 }
 
+type Sells = Pick<
+  NewLink,
+  | 'amount_source'
+  | 'catalog_line_item'
+  | 'catalog_line_item_snapshot'
+  | 'line_items'
+  | 'currency'
+  | 'location_id'
+  | 'adjustable_quantity'
+>
+
+/** Why a link of the same items is not made now; null where it is, or has none. */
+export async function problemOfItems(read: Reads, link: LinkRow, now: Date) {
+  const {
+    catalogItemId: item_id,
+    catalogLineItemSnapshot: item,
+    lines,
+    quantityMin: min,
+    quantityMax: max,
+  } = link
+  const sold = await soldNow(
+    read,
+    {
+      amount_source: link.amountSource,
+      catalog_line_item: item_id ? { item_id, quantity: item!.quantity } : undefined,
+      line_items: lines?.map(({ item_id, quantity, quantity_min, quantity_max }) => ({
+        item_id: item_id!,
+        quantity,
+        ...(quantity_min && quantity_max ? { quantity_min, quantity_max } : {}),
+      })),
+      currency: link.currency,
+      location_id: link.locationId,
+      adjustable_quantity: min && max ? { min, max } : null,
+    },
+    now,
+  )
+  return 'refused' in sold ? refuse(sold.refused, sold.message ? { message: sold.message } : {}) : null
+}
+
 /** What a new link names of catalogs: a trip for its items, and one more for the parts of bundles. */
-async function soldNow(read: Reads, body: NewLink, now: Date) {
+async function soldNow(read: Reads, body: Sells, now: Date) {
   const {
     catalog_line_item: asked,
     line_items,

@@ -9,6 +9,7 @@ import { discountsOf } from '../../order/lines/api.ts'
 import { soldAgain } from './catalog-item.ts'
 import * as contracts from './contract-share.ts'
 import { isFixed, whatOf } from './lines.ts'
+import { problemOfItems } from './making.ts'
 import { linkOrigin } from './origin.ts'
 import { planDuplicate } from './plan-duplicate.ts'
 import { planSend } from './plan-send.ts'
@@ -64,6 +65,8 @@ const duplicateLink = operation(contracts.duplicate, async (call) => {
   const [link] = await call.read(links.at(call.params.id))
   if (!link) return call.fail('payment_link_not_found')
   const { now, newId, settings } = call
+  const unsold = await problemOfItems(call.read, link, now)
+  if (unsold) return call.publish(unsold)
   const schedule = currentSchedule(settings, now, link.currency)
   const asked = link.discounts.map(({ discount_id }) => ({ discount_id }))
   const made = {

@@ -91,12 +91,13 @@ export const linkOrigin: HostedOrigin<ShownLink> = {
     if (isUsedUp(link)) return 'used_up'
     if (link.status === 'inactive') return 'inactive'
     if (link.startsAt !== null && link.startsAt > now) return 'not_open'
+    if (link.isOffSale) return 'off_sale'
     if (isShort(link)) return 'sold_out'
     return isTaken(link) ? 'taken' : null
   },
   bounds: ['payment_link_uses_bounded'],
   shortageOf,
-  spent: ['stock_insufficient', 'discount_used_up', 'discount_not_applicable'],
+  spent: ['stock_insufficient', 'catalog_item_not_for_sale', 'discount_used_up', 'discount_not_applicable'],
   countView: ({ db }, publicId) => db.call('door.count_link_view(text)', [publicId]),
   passwordHashOf: ({ passwordHash }) => passwordHash,
   states,

@@ -94,6 +94,7 @@ export function planCreate(
     status: 'active',
     usage: input.usage,
     ...sold,
+    catalogItemId: item?.snapshot.item_id ?? null,
     ...(item ? promisedIn(item, asksFor.quantityMax !== null) : promisedBy(lines ?? [], input.location_id)),
     ...asksFor,
     currency: input.currency,

@@ -47,11 +47,16 @@ export const links = queriesOf(paymentLinks, kind, beside)
 export type ShownLink = LinkRow & {
   /** How many are left of each item that it takes; null while a payment of it holds them, and where it takes none. */
   readonly left?: Readonly<Record<string, number>> | null
+  /** Something of it is off sale. */
+  readonly isOffSale?: boolean
   /** Its discounts, the code that the buyer names, and those of the payment that they try again. */
   readonly found?: readonly DiscountText[] | null
 }
 
 const left = sql`case when beside.live_ref is null then ${leftFor(paymentLinks.stock)} end`
+
+const isOffSale = sql`door.is_off_sale(${paymentLinks.tenantId},
+  coalesce(${paymentLinks.lines}, jsonb_build_array(jsonb_build_object('item_id', ${paymentLinks.catalogItemId}))))`
 
 const isAsked = sql`${discounts.id} in (select n.discount_id from jsonb_to_recordset(${paymentLinks.discounts}) n (discount_id uuid))
   or ${paymentLinks.takesCodes} and (${discounts.code} = ${slot('code')} or ${discounts.code} in (
@@ -63,8 +68,9 @@ const found = sql`case when ${paymentLinks.takesCodes} or ${paymentLinks.discoun
   then ${discountsBeside(isAsked, paymentLinks.customerId)} end`
 
 /** A link as its page needs it. `code`: as it is kept; `retried`: the public reference of the payment that is tried again. */
-export const linkForSale = links.forSale<Pick<ShownLink, 'left' | 'found'>>({
+export const linkForSale = links.forSale<Pick<ShownLink, 'left' | 'isOffSale' | 'found'>>({
   left: sql`${left}`.mapWith(paymentLinks.stock),
+  isOffSale: sql`${isOffSale}`.mapWith(paymentLinks.takesCodes),
   found: sql`${found}`.mapWith(paymentLinks.stock),
 })
 

@@ -1,4 +1,4 @@
-import { type ClosedState, discountLost, type HostedOrigin } from '../../page/hosted-payment/api.ts'
+import { type ClosedState, discountLost, type HostedOrigin, offSale } from '../../page/hosted-payment/api.ts'
 
 /** What the buyer's page says of a link that takes no payment. */
 export const states = {
@@ -62,6 +62,7 @@ export const states = {
       },
     },
   },
+  off_sale: offSale,
   discount_lost: discountLost,
   not_open: {
     status: 409,

@@ -64,6 +64,7 @@ const theDoor = [
   'door.environment_methods()',
   'door.events_horizon()',
   'door.external_id_digest(text,uuid,text)',
+  'door.is_off_sale(text,jsonb)',
   'door.is_sealed()',
   'door.is_unproved(payments)',
   'door.mailbox_of(text)',

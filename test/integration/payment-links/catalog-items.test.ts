@@ -114,6 +114,63 @@ test('a line whose buyers no longer choose takes its whole quantity, and one whe
   expect(await levelsOf(merchant, item)).toEqual(['15/0'])
 })
 
+test('what is off sale no link sells and none is a duplicate of, until it is for sale again', async () => {
+  const merchant = await newMerchant()
+  const catalog = await newCatalog(merchant)
+  const service = { kind: 'service', price: { amount: '10000' } }
+  const [item, part] = [
+    (await newItem(merchant, catalog.id, service)).id,
+    (await newItem(merchant, catalog.id, service)).id,
+  ]
+  const bundle = await newItem(merchant, catalog.id, {
+    ...service,
+    kind: 'bundle',
+    components: [
+      { item_id: item, quantity: 1 },
+      { item_id: part, quantity: 1 },
+    ],
+  })
+  const catalogMoves = (to: string) => asked(merchant, 'POST', `/${catalog.id}/${to}`)
+  await catalogMoves('publish')
+  const of = { usage: 'multi_use' }
+  const links = [
+    await linkOf(merchant, item, 2, of),
+    (await make(merchant, { ...of, line_items: [{ item_id: item }, { item_id: bundle.id }] })).body,
+  ]
+  const own = { item_id: item, name: 'Curso', unit_amount: '10000', quantity: 1 }
+  const { body: ownLink } = await make(merchant, { ...of, catalog_line_item_snapshot: own })
+  const forms = await Promise.all(links.map(({ public_id }) => openLink(public_id)))
+  const duplicates = () =>
+    Promise.all(
+      links.map(async ({ id }) => {
+        const at = `/v1/payment-links/${id}/duplicate`
+        const { status, body } = await call<Sells>('POST', at, { bearer: merchant.apiKey })
+        return `${status} ${body.error?.code} ${body.error?.param}`
+      }),
+    )
+  const refused = async (link: Link, form: (typeof forms)[number]) => {
+    const [shown, sent] = [
+      await pageOf(`/${link.public_id}?lang=en`),
+      await pay(link.public_id, form, 'tok_sbx_approve'),
+    ]
+    expect([shown.status, sent.status]).toEqual([409, 409])
+    expect(shown.title).toContain('Not for sale now')
+    expect(sent.html).toContain('Not for sale now')
+  }
+  await catalogMoves('unpublish')
+  for (const [at, link] of links.entries()) await refused(link, forms[at]!)
+  expect(await duplicates()).toEqual(Array(2).fill('409 catalog_item_not_for_sale null'))
+  expect(await buy(ownLink)).toBe(303)
+  await catalogMoves('publish')
+  expect(await duplicates()).toEqual(Array(2).fill('201 undefined undefined'))
+  for (const link of links) expect(await buy(link)).toBe(303)
+  const late = await openLink(links[1]!.public_id)
+  await asked(merchant, 'POST', `/items/${part}/deactivate`)
+  await refused(links[1]!, late)
+  expect(await buy(links[0]!)).toBe(303)
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
 test('refused', async () => {
   const merchant = await newMerchant()
   const [item] = (await onSale(merchant, 1)) as [string]

@@ -132,7 +132,7 @@ test('an authorization takes a use, but no link is used up before the last one i
   expect((await call('POST', `/v1/payments/${first}/cancel`, { bearer })).status).toBe(200)
   expect(usesOf(await read())).toEqual([1, 0, 0])
   const second = await authorized()
-  expect((await call('POST', `/v1/payments/${second}/capture`, { bearer })).status).toBe(200)
+  expect((await call('POST', `/v1/payments/${second}/capture`, { bearer, body: {} })).status).toBe(200)
   expect(await announced()).toHaveLength(1)
   expect([(await read()).status, usesOf(await read())]).toEqual(['inactive', [1, 1, 0]])
   expect(await brokenRules(merchant.tenantId)).toEqual([])

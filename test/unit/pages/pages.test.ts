@@ -263,6 +263,7 @@ describe('states', () => {
       discount_lost: 409,
       not_open: 409,
       sold_out: 409,
+      off_sale: 409,
       taken: 409,
       used_up: 410,
       expired: 410,

@@ -17,6 +17,7 @@ export const link = (changed: Partial<LinkRow> = {}): LinkRow => ({
   quantityMin: null,
   quantityMax: null,
   catalogLineItemSnapshot: null,
+  catalogItemId: null,
   lines: null,
   discounts: [],
   takesCodes: false,
