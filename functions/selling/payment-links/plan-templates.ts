@@ -68,12 +68,16 @@ const amountFields = [
 ]
 
 /** What goes with lines alone. */
-const lineFields = ['shipping_options', 'tips']
+const lineFields = ['discounts', 'allows_discount_codes', 'shipping_options', 'tips']
+
+/** Whose amount is none of one times a quantity. */
+const uncounted = ['buyer_amount', 'line_items']
 
 /** The body of a link that is made from a template: what says the amount comes from one of the two. */
 export function underTemplate(settings: JsonObject, asked: JsonObject): JsonObject {
   const saysAmount = amountFields.some((name) => name in asked)
   const left = saysAmount ? [...amountFields, ...('line_items' in asked ? [] : lineFields)] : []
+  if (uncounted.some((name) => name in asked)) left.push('adjustable_quantity')
   const kept = Object.entries(settings).filter(([name]) => !left.includes(name))
   return { ...Object.fromEntries(kept), ...asked }
 }

@@ -3,6 +3,7 @@ import { brokenRules } from '../../support/books.ts'
 import { newSession, onSale } from '../../support/checkout.ts'
 import { newPaired } from '../../support/devices.ts'
 import { asked, newCatalog, newItem } from '../../support/digital-catalogs.ts'
+import { newDiscount } from '../../support/discounts.ts'
 import { digital, entitled } from '../../support/entitlements.ts'
 import { linkOfLines, ofAllRates, type SoldLink } from '../../support/link-lines.ts'
 import { call, type Merchant, newMerchant, openLink, pay } from '../../support/merchant.ts'
@@ -179,25 +180,38 @@ test('a line that becomes another one of the same price moves the terms: an open
 test('a template with lines makes links of them, and a body that says the amount leaves them out', async () => {
   const merchant = await newMerchant()
   const [plate] = (await onSale(merchant, 3)) as [string]
-  const settings = {
+  const { id: discount_id } = await newDiscount(merchant, { percent_off_bps: 5_000 })
+  const ofLines = {
     amount_source: 'catalog_line_item',
     line_items: [{ item_id: plate, quantity: 2 }],
-    currency: 'mxn',
+    discounts: [{ discount_id }],
+    allows_discount_codes: true,
   }
-  const { body } = await call<{ id: string }>('POST', '/v1/payment-link-templates', {
-    bearer: merchant.apiKey,
-    body: { name: 'Vajilla', settings },
-  })
-  const from = (fields: object) =>
-    call<SoldLink>('POST', `/v1/payment-link-templates/${body.id}/payment-links`, {
+  const templateOf = async (name: string, settings: object) => {
+    const { body } = await call<{ id: string }>('POST', '/v1/payment-link-templates', {
       bearer: merchant.apiKey,
-      body: fields as never,
+      body: { name, settings: { currency: 'mxn', ...settings } },
     })
-  expect((await from({})).body).toMatchObject({
-    amount: '20000',
-    line_items: [{ item_id: plate, quantity: 2 }],
+    return async (fields: object) =>
+      (
+        await call<SoldLink>('POST', `/v1/payment-link-templates/${body.id}/payment-links`, {
+          bearer: merchant.apiKey,
+          body: fields as never,
+        })
+      ).body
+  }
+  const from = await templateOf('Vajilla', ofLines)
+  expect(await from({})).toMatchObject({ amount: '10000', line_items: [{ item_id: plate, quantity: 2 }] })
+  const plain = { line_items: [], discounts: [], allows_discount_codes: false }
+  expect(await from({ manual_amount: 5_000 })).toMatchObject({ manual_amount: 5_000, ...plain })
+  const counted = await templateOf('Boletos', {
+    manual_amount: 5_000,
+    adjustable_quantity: { min: 1, max: 9 },
   })
-  expect((await from({ manual_amount: 5_000 })).body).toMatchObject({ manual_amount: 5_000, line_items: [] })
+  expect(await counted({ manual_amount: 6_000 })).toMatchObject({ adjustable_quantity: { max: 9 } })
+  const buyer_amount = { amount_min: '2000', amount_max: '9000', presets: [] }
+  expect(await counted({ buyer_amount })).toMatchObject({ buyer_amount, adjustable_quantity: null })
+  expect(await counted(ofLines)).toMatchObject({ amount: '10000', adjustable_quantity: null })
 })
 
 test('refused', async () => {
