@@ -30,7 +30,7 @@ export {
   discountsMax,
   type NamedDiscount,
   named,
-  reasonAgainst,
+  stillOf,
   subtotalOf,
   sumOf,
 } from './discounts.ts'

@@ -107,6 +107,13 @@ export function named(asked: readonly AskedDiscount[], found: readonly NamedDisc
   return wanted
 }
 
+/** Those of the merchant's discounts that still apply, as a request names them. */
+export const stillOf = (had: readonly AppliedDiscount[], found: readonly NamedDiscount[], sale: Discounted) =>
+  had.flatMap(({ discount_id, is_buyers }) => {
+    const discount = found.find(({ id }) => id === discount_id)
+    return !is_buyers && discount && reasonAgainst(discount, sale) === null ? [{ discount_id }] : []
+  })
+
 /** What discounts come to. */
 export const sumOf = (discounts: readonly AppliedDiscount[]): bigint =>
   discounts.reduce((sum, { amount }) => sum + BigInt(amount), 0n)

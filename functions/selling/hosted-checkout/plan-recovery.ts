@@ -8,7 +8,7 @@ import type { Locale } from '../../../src/kernel/locale.ts'
 import { change, expect, insert, type Plan } from '../../../src/kernel/plan.ts'
 import { mailTo } from '../../account/mails/api-pure.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
-import { type NamedDiscount, reasonAgainst, soldBy, subtotalOf } from '../../order/lines/api-pure.ts'
+import { type NamedDiscount, soldBy, stillOf, subtotalOf } from '../../order/lines/api-pure.ts'
 import { presentKnown, presentTerms } from '../../order/sales/api-pure.ts'
 import type * as contracts from './contract.ts'
 import { about, type Making, planCreate, type Selling } from './plan.ts'
@@ -128,16 +128,12 @@ export function planRecover(
   const sold = soldBy(asked, items, currency)
   if ('refused' in sold) return sold
   const sale = { subtotalMinor: sold.amountMinor, currency, customerId, now: selling.now }
-  const kept = session.discounts.filter(({ discount_id, is_buyers }) => {
-    const discount = found.find(({ id }) => id === discount_id)
-    return !is_buyers && discount && reasonAgainst(discount, sale) === null
-  })
   const input: z.output<NonNullable<typeof contracts.create.body>> = {
     ...asked,
     ...presentTerms(session),
     currency,
     ui_mode: 'hosted',
-    discounts: kept.map(({ discount_id }) => ({ discount_id })),
+    discounts: stillOf(session.discounts, found, sale),
     allows_discount_codes: session.takesCodes,
     tips: tipOptions && { ...tipOptions, presets_bps: [...tipOptions.presets_bps] },
     shipping_options: [...shippingOptions],

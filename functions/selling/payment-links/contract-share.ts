@@ -75,7 +75,7 @@ export const duplicate = contract({
   location: '/v1/payment-links/:id',
   summary: 'Duplicate a payment link',
   description:
-    'A new active link with an address of its own and the same fields, whatever the status of the first one. Its terms obey the current payment policy, and its items are for sale now; they cost what they cost in the first one. It is not paid yet, and times that have passed are left out.',
+    'A new active link with an address of its own and the same fields, whatever the status of the first one. Its terms obey the current payment policy, and its items are for sale now; they cost what they cost in the first one. It is not paid yet, and times that have passed and discounts that no longer apply are left out.',
   idempotency: 'required',
   reply: { status: 201, schema: PaymentLink },
   errors: ['payment_link_not_found', ...newLinkErrors],

@@ -1,13 +1,16 @@
 import type { FeeSchedule } from '../../money/payments/api-pure.ts'
+import { linesAlone, stillOf } from '../../order/lines/api-pure.ts'
 import { presentTerms } from '../../order/sales/api-pure.ts'
 import { type Made, planCreate, type Selling } from './plan.ts'
 import { presentLink } from './present.ts'
 import type { LinkRow } from './store.ts'
 
-/** A new link with the fields of another one; times that have passed are left out. */
+/** A new link with the fields of another one; times that have passed, and discounts that no longer apply, are left out. */
 export function planDuplicate(link: LinkRow, made: Made, schedule: FeeSchedule | null, selling: Selling) {
   const shown = presentLink(link, selling.linkBaseUrl)
   const ahead = (at: Date | null) => (at !== null && at > selling.now ? at.toISOString() : null)
+  const { amountMinor: subtotalMinor } = linesAlone(link.lines ?? [])
+  const sale = { subtotalMinor, currency: link.currency, customerId: link.customerId, now: selling.now }
   const { installment_options, payment_method_types, ...terms } = presentTerms(link)
   return planCreate(
     {
@@ -17,7 +20,7 @@ export function planDuplicate(link: LinkRow, made: Made, schedule: FeeSchedule |
       amount_source: shown.amount_source,
       manual_amount: shown.manual_amount ?? undefined,
       catalog_line_item_snapshot: made.item ? undefined : (shown.catalog_line_item_snapshot ?? undefined),
-      discounts: link.discounts.map(({ discount_id }) => ({ discount_id })),
+      discounts: stillOf(link.discounts, made.found, sale),
       allows_discount_codes: shown.allows_discount_codes,
       shipping_options: shown.shipping_options,
       tips: shown.tips,

@@ -3,7 +3,7 @@ import { brokenRules } from '../../support/books.ts'
 import { newSession, onSale } from '../../support/checkout.ts'
 import { newPaired } from '../../support/devices.ts'
 import { asked, newCatalog, newItem } from '../../support/digital-catalogs.ts'
-import { newDiscount } from '../../support/discounts.ts'
+import { codes, newDiscount } from '../../support/discounts.ts'
 import { digital, entitled } from '../../support/entitlements.ts'
 import { linkOfLines, ofAllRates, type SoldLink } from '../../support/link-lines.ts'
 import { call, type Merchant, newMerchant, openLink, pay } from '../../support/merchant.ts'
@@ -212,6 +212,25 @@ test('a template with lines makes links of them, and a body that says the amount
   const buyer_amount = { amount_min: '2000', amount_max: '9000', presets: [] }
   expect(await counted({ buyer_amount })).toMatchObject({ buyer_amount, adjustable_quantity: null })
   expect(await counted(ofLines)).toMatchObject({ amount: '10000', adjustable_quantity: null })
+})
+
+test('a duplicate leaves out a discount that is over', async () => {
+  const merchant = await newMerchant()
+  const [plate] = (await onSale(merchant, 3)) as [string]
+  const [kept, over] = [
+    await newDiscount(merchant, { code: 'CASA', percent_off_bps: 1_000 }),
+    await newDiscount(merchant, { code: 'AYER', percent_off_bps: 5_000 }),
+  ]
+  const discounts = [{ discount_id: over.id }, { discount_id: kept.id }]
+  const link = await linkOfLines(merchant, [{ item_id: plate }], { discounts })
+  await codes(merchant, 'PATCH', `/${over.id}`, { active: false })
+  const { status, body } = await call<SoldLink>('POST', `/v1/payment-links/${link.id}/duplicate`, {
+    bearer: merchant.apiKey,
+  })
+  expect([status, body]).toEqual([
+    201,
+    expect.objectContaining({ amount: '9000', discounts: [expect.objectContaining({ code: 'CASA' })] }),
+  ])
 })
 
 test('refused', async () => {
