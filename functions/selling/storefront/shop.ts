@@ -208,7 +208,8 @@ export async function placeOrder(
   requireConfigured(services.settings)
   const credential = others.public_id(shop.publicId)
   const ordered = lines.map((line) => ({ item_id: line.itemId, quantity: quantityOf(line)! }))
-  const cart = canonicalJson([...ordered].sort((a, b) => (a.item_id < b.item_id ? -1 : 1)))
+  const agreed = ordered.map((line, at) => ({ ...line, seen: lines[at]!.seenMinor.toString() }))
+  const cart = canonicalJson(agreed.sort((a, b) => (a.item_id < b.item_id ? -1 : 1)))
   const fingerprint = await sha256Hex(cart)
   // The cart is part of the key: a form that comes back from the browser's memory with another cart is another order.
   const keys = await keyDigests(services.settings.signingSecrets, `${attemptKey} ${fingerprint}`)

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { checkout, payByCard, type Session, stateOf } from '../../support/checkout.ts'
+import {
+  checkout,
+  completeFree,
+  newSession,
+  payByCard,
+  type Session,
+  stateOf,
+} from '../../support/checkout.ts'
 import { asked, newItem } from '../../support/digital-catalogs.ts'
 import { call, newMerchant } from '../../support/merchant.ts'
 import { stack } from '../../support/stack.ts'
@@ -53,6 +60,19 @@ test('the same form, sent 50 times at once, is one session; with another cart it
   expect(other.location).not.toBe(replies[0]!.location)
   const { body } = await checkout<{ data: unknown[] }>(shop.merchant, 'GET', '/sessions')
   expect(body.data).toHaveLength(2)
+})
+
+test('a buyer who agrees to a price that fell since an order of the same form gets that price', async () => {
+  const shop = await newShop()
+  const cup = await put(shop, 'Taza')
+  const page = await see(fresh(shop.path))
+  const first = await order(shop, page, { [cup.id]: 1 })
+  await asked(shop.merchant, 'POST', `/items/${cup.id}/prices`, { amount: '8000' })
+  const back = await order(shop, page, { [cup.id]: 1 })
+  expect(back.html).toContain('The price changed from $100.00 to $80.00')
+  const agreed = await order(shop, back, { [cup.id]: 1 })
+  expect([agreed.status, agreed.location === first.location]).toEqual([303, false])
+  expect(await sessionOf(shop, agreed.location)).toMatchObject({ amount: '8000' })
 })
 
 test('two readers of one page have keys of their own: neither gets the other’s session', async () => {
