@@ -18,6 +18,12 @@ export function withExtras<Less extends { readonly amountMinor: bigint } | Refus
   return { ...priced, tipOptions, shippingOptions, shippingAt, shippingMinor, ...chosen, amountMinor }
 }
 
+/** Items of catalogs whose price is 0, and nothing else: no minimum is asked of them. */
+export const isFreeOfCharge = ({ lines, amountMinor }: Pick<Bought, 'lines' | 'amountMinor'>): boolean =>
+  amountMinor === 0n &&
+  lines.length > 0 &&
+  lines.every(({ item_id, unit_amount }) => item_id !== null && unit_amount === '0')
+
 /** What the payment policy judges: terms that cost nothing are those of what would be paid without the discounts. */
 export const judged = <B extends Bought>(bought: B): B =>
   bought.amountMinor === 0n ? { ...bought, amountMinor: subtotalOf(bought) } : bought

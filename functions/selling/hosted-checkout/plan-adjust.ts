@@ -1,7 +1,6 @@
 import type { Plan } from '../../../src/kernel/plan.ts'
-import { type Adjustment, adjusted, judged, type Unchanged } from '../../order/lines/api-pure.ts'
-import { problemOfTerms } from '../../order/sales/api-pure.ts'
-import { planChange, type Selling } from './plan.ts'
+import { type Adjustment, adjusted, type Unchanged } from '../../order/lines/api-pure.ts'
+import { planChange, problemOfPaying, type Selling } from './plan.ts'
 import type { SessionRow } from './store.ts'
 
 /** A buyer changes the order. Null where nothing changes. */
@@ -15,7 +14,6 @@ export function planAdjust(
   const next = adjusted(session, asked, read, selling.now)
   if (next === null || 'problem' in next) return next
   const patch = { ...next, policyVersion: selling.policyVersion, termsVersion: session.termsVersion + 1 }
-  if (problemOfTerms(judged({ ...session, ...patch }), selling.schedule, selling.policy, 'amount'))
-    return { problem: 'order.amount' }
+  if (problemOfPaying({ ...session, ...patch }, selling)) return { problem: 'order.amount' }
   return planChange(session, patch, 'checkout_session.updated', selling)
 }

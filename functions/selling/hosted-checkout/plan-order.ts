@@ -3,7 +3,7 @@ import { cardMethod, type Method, type PageMethod, pageMethods } from '../../../
 import { type Plan, refuse } from '../../../src/kernel/plan.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
 import { evaluate, type ReasonCode } from '../../money/payment-policy/api-pure.ts'
-import { priced } from '../../order/lines/api-pure.ts'
+import { isFreeOfCharge, priced } from '../../order/lines/api-pure.ts'
 import { unknownBuyer } from '../../order/sales/api-pure.ts'
 import type * as contracts from './contract.ts'
 import { planCreate, type Selling } from './plan.ts'
@@ -37,7 +37,10 @@ export function planOrder(order: Order, publicId: string, items: readonly ItemFo
       eligible: null,
     }).reasons
   const judged = (order.methods ?? pageMethods).map((method) => ({ method, reasons: reasonsOf(method, []) }))
-  const offered = judged.filter(({ reasons }) => reasons.length === 0).map(({ method }) => method)
+  const isFree = isFreeOfCharge(sold)
+  const offered = judged
+    .filter(({ reasons }) => reasons.every(({ code }) => isFree && code === 'amount_below_minimum'))
+    .map(({ method }) => method)
   if (offered.length === 0) return refuse<ReasonCode>(judged[0]!.reasons[0]!.code)
   const months = offered.includes(cardMethod)
     ? order.installmentMonths.filter((term) => reasonsOf(cardMethod, [term]).length === 0)

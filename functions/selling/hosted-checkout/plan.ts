@@ -10,6 +10,7 @@ import type { Governing } from '../../money/payment-policy/api-pure.ts'
 import type { FeeSchedule, PaymentRow } from '../../money/payments/api-pure.ts'
 import {
   discounted,
+  isFreeOfCharge,
   judged,
   type NamedDiscount,
   named,
@@ -56,6 +57,12 @@ export interface Selling extends Making, Governing {
 export const about = ({ id }: SessionRow) => ({ type: 'checkout_session', id })
 
 const paramOfAmount = ({ lines }: SessionRow) => (lines.length === 0 ? 'amount' : 'line_items')
+
+/** What the payment policy says against its terms. */
+export function problemOfPaying(session: SessionRow, { schedule, policy }: Selling) {
+  const problem = problemOfTerms(judged(session), schedule, policy, paramOfAmount(session))
+  return problem?.refused === 'amount_below_minimum' && isFreeOfCharge(session) ? null : problem
+}
 
 /** What a new session is made of, beside what was asked for. */
 interface Made {
@@ -122,9 +129,7 @@ export function planCreate(
     livePaymentId: null,
     collected: null,
   }
-  const problem =
-    problemOfTerms(judged(session), selling.schedule, selling.policy, paramOfAmount(session)) ??
-    problemOfExpiry(session.expiresAt, now)
+  const problem = problemOfPaying(session, selling) ?? problemOfExpiry(session.expiresAt, now)
   if (problem) return problem
   const reply = presentSession(session, linkBaseUrl)
   const { livePaymentId: _, collected: __, ...row } = session
@@ -227,9 +232,7 @@ export function planUpdate(session: SessionRow, input: Update, { items, found }:
   }
   const changed = { ...session, ...patch }
   const problem =
-    (isSame
-      ? null
-      : problemOfTerms(judged(changed), selling.schedule, selling.policy, paramOfAmount(changed))) ??
+    (isSame ? null : problemOfPaying(changed, selling)) ??
     (input.expires_at === undefined ? null : problemOfExpiry(changed.expiresAt, selling.now))
   return problem ?? planChange(session, patch, 'checkout_session.updated', selling)
 }

@@ -8,7 +8,7 @@ import {
   stateOf,
 } from '../../support/checkout.ts'
 import { asked, newItem } from '../../support/digital-catalogs.ts'
-import { call, newMerchant } from '../../support/merchant.ts'
+import { call, newMerchant, openLink } from '../../support/merchant.ts'
 import { stack } from '../../support/stack.ts'
 import { levelsOf } from '../../support/stock.ts'
 import { fresh, newShop, order, put, see } from '../../support/storefront.ts'
@@ -73,6 +73,23 @@ test('a buyer who agrees to a price that fell since an order of the same form ge
   const agreed = await order(shop, back, { [cup.id]: 1 })
   expect([agreed.status, agreed.location === first.location]).toEqual([303, false])
   expect(await sessionOf(shop, agreed.location)).toMatchObject({ amount: '8000' })
+})
+
+test('an order of items that are free of charge is completed without a payment', async () => {
+  const shop = await newShop()
+  const leaflet = await put(shop, 'Folleto', { amount: '0', onHand: 5 })
+  const { location } = await order(shop, await see(fresh(shop.path)), { [leaflet.id]: 2 })
+  const session = await sessionOf(shop, location)
+  expect(session).toMatchObject({ amount: '0', payment_status: 'no_payment_required' })
+  const done = await completeFree(session.public_id, await openLink(session.public_id))
+  expect([done.status, await stateOf(shop.merchant, session)]).toEqual([303, 'complete/no_payment_required'])
+  expect((await see(done.location)).html).toContain('$0.00')
+  expect(await levelsOf(shop.merchant, leaflet.id)).toEqual(['3/0'])
+  const line_items = [{ item_id: leaflet.id, quantity: 1 }]
+  const made = await newSession(shop.merchant, { line_items, payment_method_types: ['card', 'oxxo'] })
+  expect(made).toMatchObject({ amount: '0', payment_status: 'no_payment_required' })
+  const nothing = await checkout(shop.merchant, 'POST', '/sessions', { amount: '0' })
+  expect(nothing.status).toBe(422)
 })
 
 test('two readers of one page have keys of their own: neither gets the other’s session', async () => {
