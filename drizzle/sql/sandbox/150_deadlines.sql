@@ -46,7 +46,7 @@ begin
   update public.offline_allowances set takes_until = takes_until - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(takes_until) > 0;
   update public.payment_links set starts_at = starts_at - p_by, expires_at = expires_at - p_by, version = version + 1
-  where tenant_id = p_tenant and num_nonnulls(starts_at, expires_at) > 0 and (status = 'active');
+  where tenant_id = p_tenant and num_nonnulls(starts_at, expires_at) > 0 and (status in ('active', 'inactive'));
   update public.payment_contacts set remind_at = remind_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(remind_at) > 0;
   update public.clabes set quarantine_ends_at = quarantine_ends_at - p_by, version = version + 1

@@ -61,7 +61,13 @@ export const area: Declaration = {
       origin: 'origin.ts#linkOrigin',
     },
   },
-  deadlines: [{ table: 'payment_links', columns: ['starts_at', 'expires_at'], while: `status = 'active'` }],
+  deadlines: [
+    {
+      table: 'payment_links',
+      columns: ['starts_at', 'expires_at'],
+      while: `status in ('active', 'inactive')`,
+    },
+  ],
   lifecycles: [paymentLinkLifecycle, templateLifecycle],
   events: {
     payment_link: {

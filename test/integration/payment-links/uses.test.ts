@@ -207,3 +207,11 @@ test('before its start a link takes nothing, and its page says when it opens', a
   const crossed = await change({ expires_at: later(20) })
   expect([crossed.status, crossed.body.error.param]).toEqual([422, 'starts_at'])
 })
+
+test('a paused link ages with the sandbox’s clock: its time can be over before it is active again', async () => {
+  const { merchant, move } = await seller({ expires_at: later(60) })
+  await move('deactivate')
+  const forward = { bearer: merchant.apiKey, body: { advance: 'PT2H' } }
+  expect((await call('POST', '/v1/sandbox/clock', forward)).status).toBe(200)
+  expect((await move('activate')).body.error.code).toBe('payment_link_expired')
+})
