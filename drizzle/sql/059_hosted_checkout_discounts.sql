@@ -42,6 +42,16 @@ create or replace trigger count_use after insert on public.discount_uses
 create or replace trigger count_use_anew after update on public.discount_uses
   for each row when (old.is_counted <> new.is_counted) execute function door.count_discount_use();
 
+-- A limit moves, but not below the uses that are counted: that is a field of the merchant's request.
+create or replace function door.limit_discount_uses() returns trigger
+language plpgsql as $$
+begin
+  raise exception 'more uses are counted' using errcode = '23514', constraint = 'discounts_uses_counted';
+end $$;
+create or replace trigger limit_uses before update on public.discounts
+  for each row when (old.uses_max is distinct from new.uses_max and new.uses > new.uses_max)
+  execute function door.limit_discount_uses();
+
 -- Whose session it is stays so once a payment was tried: the payment, and the uses of discounts, are of that customer.
 create or replace function door.refuse_other_customer() returns trigger
 language plpgsql as $$

@@ -15,7 +15,7 @@ export const errors = {
   stock_not_tracked: problem(
     409,
     'The stock of this item is not tracked.',
-    'Set `tracks_stock` of the item first. Of a bundle the stock of each part counts: name the parts.',
+    'Whether stock is tracked is said when an item is made and stays: make another item with `tracks_stock`. Of a bundle the stock of each part counts: name the parts.',
   ),
   stock_insufficient: problem(
     409,

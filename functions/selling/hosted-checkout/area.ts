@@ -159,6 +159,7 @@ export const area: Declaration = {
     checkout_sessions_code_tries: { code: 'discount_code_tries_exceeded' },
     catalog_items_for_sale: { code: 'catalog_item_not_for_sale' },
     discounts_code: { code: 'discount_code_taken', param: 'code' },
+    discounts_uses_counted: { code: 'discount_used_up', param: 'uses_max' },
     discounts_uses_bounded: { code: 'discount_used_up' },
     discounts_customer_bounded: { code: 'discount_used_up' },
     discounts_apply_now: { code: 'discount_not_applicable' },

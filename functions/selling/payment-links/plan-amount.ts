@@ -22,7 +22,7 @@ interface Asked {
   readonly adjustable_quantity?: z.output<typeof QuantityBounds> | null | undefined
 }
 
-type Sold = Pick<LinkRow, 'amountSource' | 'catalogLineItemSnapshot'> & Offered
+type Sold = Pick<LinkRow, 'amountSource' | 'catalogLineItemSnapshot' | 'catalogItemId'> & Offered
 
 /** `before`: what an existing link asks for; what the request leaves out stays. */
 export function amountTermsOf(
@@ -162,11 +162,12 @@ function manualAmount(value: number): bigint | AmountProblem {
 
 /** The field of a request that says the amount. */
 const amountParamOf = (
-  { amountSource, lines }: Pick<Sold, 'amountSource' | 'lines'>,
+  { amountSource, lines, catalogItemId }: Pick<Sold, 'amountSource' | 'lines' | 'catalogItemId'>,
   buyer: LinkRow['buyerAmount'] = null,
 ) => {
   if (buyer !== null) return 'buyer_amount.amount_min'
   if (lines) return 'line_items'
+  if (catalogItemId !== null) return 'catalog_line_item'
   return amountSource === 'manual_amount' ? 'manual_amount' : 'catalog_line_item_snapshot.unit_amount'
 }
 

@@ -83,7 +83,13 @@ export function planCreate(
     shippingOptions: input.shipping_options,
     tipOptions: input.tips,
   }
-  const sold = { amountSource: input.amount_source, catalogLineItemSnapshot: snapshot, ...offered }
+  const catalogItemId = item?.snapshot.item_id ?? null
+  const sold = {
+    amountSource: input.amount_source,
+    catalogLineItemSnapshot: snapshot,
+    catalogItemId,
+    ...offered,
+  }
   const asksFor = amountTermsOf(sold, input)
   if ('refused' in asksFor) return asksFor
   const known = knownAfter(input)
@@ -94,7 +100,6 @@ export function planCreate(
     status: 'active',
     usage: input.usage,
     ...sold,
-    catalogItemId: item?.snapshot.item_id ?? null,
     ...(item ? promisedIn(item, asksFor.quantityMax !== null) : promisedBy(lines ?? [], input.location_id)),
     ...asksFor,
     currency: input.currency,

@@ -294,6 +294,7 @@ describe('a use', () => {
       await payByCard(await newSession(merchant, { line_items: [cup], discounts: [{ code: 'BUENFIN' }] }))
     const refused = await codes(merchant, 'PATCH', `/${discount.id}`, { uses_max: 1 })
     expect(answerOf(refused as never)).toBe('409 discount_used_up')
+    expect(refused.body.error?.param).toBe('uses_max')
   })
 })
 

@@ -176,6 +176,9 @@ test('refused', async () => {
   const [item] = (await onSale(merchant, 1)) as [string]
   const draft = await newItem(merchant, (await newCatalog(merchant)).id, { price: { amount: '10000' } })
   const other = (await onSale(await newMerchant(), 1))[0]
+  const catalog = await newCatalog(merchant)
+  const cheap = await newItem(merchant, catalog.id, { kind: 'service', price: { amount: '100' } })
+  await asked(merchant, 'POST', `/${catalog.id}/publish`)
   const cases: readonly (readonly [fields: object, code: string, param: string])[] = [
     [{ catalog_line_item: { item_id: draft.id } }, 'catalog_item_not_for_sale', 'catalog_line_item.item_id'],
     [{ catalog_line_item: { item_id: other } }, 'catalog_item_not_found', 'catalog_line_item.item_id'],
@@ -190,6 +193,7 @@ test('refused', async () => {
       'catalog_line_item.quantity',
     ],
     [{ catalog_line_item: { item_id: item }, manual_amount: 100 }, 'parameter_unknown', 'manual_amount'],
+    [{ catalog_line_item: { item_id: cheap.id } }, 'amount_below_minimum', 'catalog_line_item'],
     [
       { catalog_line_item: { item_id: item }, amount_source: 'manual_amount', manual_amount: 100 },
       'parameter_unknown',
