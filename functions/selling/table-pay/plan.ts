@@ -329,6 +329,8 @@ export function planDiscount(session: SessionRow, amountMinor: bigint, making: M
       message: `The lines come to ${subtotalMinor} minor units.`,
     })
   const set = { discountMinor: amountMinor, totalMinor: subtotalMinor - amountMinor }
+  if (set.totalMinor < session.heldMinor + session.paidMinor)
+    return refuse('table_session_amount_taken', { param: 'amount' })
   return planChange(session, set, {}, making)
 }
 
