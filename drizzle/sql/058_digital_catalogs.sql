@@ -102,17 +102,25 @@ create or replace trigger keep_terms_anew after update on public.catalog_items
   for each row when (old.terms <> new.terms) execute function door.keep_catalog_item_terms();
 grant delete on public.catalog_item_terms to spindle_door;
 
+-- How many prices of an item at a place are in effect or may yet be: of those that started and have no end, the last of
+-- each currency. In two forms, so that each goes by its own index.
+create or replace function door.prices_alive(p_tenant text, p_item uuid, p_location uuid, p_at timestamptz) returns int
+language sql stable as $$
+  select (count(*) filter (where p.ends_at > p_at or p.starts_at > p_at)
+    + count(distinct p.currency) filter (where p.ends_at is null and p.starts_at <= p_at))::int
+  from (select p.* from public.catalog_prices p where p.tenant_id = p_tenant and p.item_id = p_item
+      and p.location_id is null and p_location is null
+    union all
+    select p.* from public.catalog_prices p where p.tenant_id = p_tenant and p.item_id = p_item
+      and p.location_id = p_location) p
+$$;
+
 -- The item's lock orders the prices that are set at once, so that they are counted.
 create or replace function door.limit_catalog_prices() returns trigger
 language plpgsql as $$
 begin
   perform from public.catalog_items i where i.tenant_id = new.tenant_id and i.id = new.item_id for no key update;
-  -- In two forms, so that each goes by its own index.
-  if (case when new.location_id is null
-      then (select count(*) from public.catalog_prices p where p.tenant_id = new.tenant_id and p.item_id = new.item_id
-        and p.location_id is null and (p.ends_at is null or p.ends_at > new.created_at))
-      else (select count(*) from public.catalog_prices p where p.tenant_id = new.tenant_id and p.item_id = new.item_id
-        and p.location_id = new.location_id and (p.ends_at is null or p.ends_at > new.created_at)) end) >= 100 then
+  if door.prices_alive(new.tenant_id, new.item_id, new.location_id, new.created_at) >= 100 then
     raise exception 'too many prices' using errcode = '23514', constraint = 'catalog_prices_max';
   end if;
   return new;

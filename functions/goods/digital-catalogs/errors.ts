@@ -88,8 +88,8 @@ export const errors = {
   catalog_price_ended: problem(409, 'The price has ended.', 'Set another price.'),
   catalog_prices_too_many: problem(
     409,
-    'An item has at most 100 prices that have not ended.',
-    'End prices that are no longer in effect: list them, the newest come first.',
+    'An item has at most 100 prices at a place that are in effect or may yet be.',
+    'End prices that shall not take effect: list them, the newest come first.',
   ),
   catalog_image_not_found: problem(
     404,

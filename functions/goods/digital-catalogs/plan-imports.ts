@@ -13,10 +13,10 @@ import {
 import type { ImportedItem } from './contract-imports.ts'
 import { create } from './contract-items.ts'
 import { planCreate as planItem, planUpdate as planItemUpdate } from './plan-items.ts'
-import { planSetPrice } from './plan-prices.ts'
+import { planSetPrice, pricesMax } from './plan-prices.ts'
 import type { Place } from './present.ts'
 import { isSameBarcode } from './sale.ts'
-import type { CatalogRow, PricedItem } from './store.ts'
+import type { CatalogRow, ItemByCode, PricedItem } from './store.ts'
 
 type Asked = z.output<typeof ImportedItem>
 
@@ -58,7 +58,7 @@ type Effect = { readonly plans: readonly Pick<Plan<unknown>, 'writes' | 'events'
 export function imported(
   catalog: CatalogRow,
   rows: readonly ImportRow[],
-  items: readonly PricedItem[],
+  items: readonly ItemByCode[],
   place: Place,
 ): Imported {
   const bySku = new Map(items.map((item) => [item.sku, item]))
@@ -116,7 +116,7 @@ const kept = (param: string) =>
     message: `The ${param} of an item that there is does not change here.`,
   })
 
-function changed(catalog: CatalogRow, item: PricedItem, asked: Asked, place: Place): Effect {
+function changed(catalog: CatalogRow, item: ItemByCode, asked: Asked, place: Place): Effect {
   if (item.catalogId !== catalog.id) return refuse('catalog_item_sku_taken', { param: 'sku' })
   const { sku: _, kind, status, measure_unit, tracks_stock, price, ...fields } = asked
   if (kind !== undefined && kind !== item.kind) return kept('kind')
@@ -136,6 +136,7 @@ function changed(catalog: CatalogRow, item: PricedItem, asked: Asked, place: Pla
     plans.push(plan)
   }
   if (price && !hasPrice(item, price)) {
+    if (item.pricesAlive >= pricesMax) return refuse('catalog_prices_too_many', { param: 'price' })
     const { amount, compare_at_amount = null } = price
     const sold = { ...item, catalogCurrency: catalog.currency }
     const plan = planSetPrice(

@@ -7,6 +7,9 @@ import type * as contracts from './contract-prices.ts'
 import { presentPrice } from './present.ts'
 import type { PriceRow, SoldItem } from './store.ts'
 
+/** As door.limit_catalog_prices has it. */
+export const pricesMax = 100
+
 const { created, changed } = changesOf(catalogPrices, 'catalog_price', presentPrice)
 
 export const planNewPrice = (row: PriceRow, clock: Clock) => created(row, 'catalog_price.created', clock)

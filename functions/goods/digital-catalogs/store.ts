@@ -39,6 +39,8 @@ export type ItemForSale = PricedItem & {
   /** Whether it is active in a published catalog, no parent of variants, and all that it relies on is active too. */
   readonly isForSale: boolean
 }
+/** What an import reads of an item. `pricesAlive`: how many are in effect at no location, or may yet be. */
+export type ItemByCode = PricedItem & { readonly pricesAlive: number }
 /** What a price is set for. */
 export type SoldItem = Pick<ItemRow, 'id' | 'status' | 'options'> & { readonly catalogCurrency: string }
 
@@ -283,17 +285,23 @@ export const shownItems = priced<ItemForSale>(
 )
 
 /** The items that have these skus or barcodes, in whatever catalog, each with the price in effect at the time `at`. */
-const itemsCoded = priced(() =>
-  build
-    .select()
-    .from(catalogItems)
-    .where(
-      and(
-        ownTenant(catalogItems),
-        sql`(${catalogItems.sku} = any(${slot('skus')}::text[]) or ${catalogItems.barcodeKey} = any(${slot('barcodes')}::text[]))`,
-        sql`${catalogItems.status} <> 'archived'`,
+const itemsCoded = priced<ItemByCode>(
+  () =>
+    build
+      .select()
+      .from(catalogItems)
+      .where(
+        and(
+          ownTenant(catalogItems),
+          sql`(${catalogItems.sku} = any(${slot('skus')}::text[]) or ${catalogItems.barcodeKey} = any(${slot('barcodes')}::text[]))`,
+          sql`${catalogItems.status} <> 'archived'`,
+        ),
       ),
+  {
+    pricesAlive: sql`door.prices_alive(item.tenant_id, item.id, null, ${slot('at')}::timestamptz)`.mapWith(
+      catalogItems.position,
     ),
+  },
 )
 export const itemsByCode = (skus: readonly string[], barcodes: readonly string[], at: Date) =>
   itemsCoded({ skus, barcodes: barcodes.map(barcodeKey), at })

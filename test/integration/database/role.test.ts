@@ -72,6 +72,7 @@ const theDoor = [
   'door.open_business(uuid[])',
   'door.personal_rows(text,uuid,uuid,integer)',
   'door.pinned_tenant()',
+  'door.prices_alive(text,uuid,uuid,timestamp with time zone)',
   'door.publish(jsonb)',
   'door.readable_event_types(text)',
   'door.reported_until()',

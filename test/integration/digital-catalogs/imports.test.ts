@@ -237,3 +237,22 @@ QUESO,Queso Oaxaca,180.00,,KG
     { row: 3, column: 'measure_unit' },
   ])
 })
+
+test('a price that is one too many for its item is a fault of the row', async () => {
+  const merchant = await newMerchant()
+  const { id } = await newCatalog(merchant)
+  const item = await newItem(merchant, id, { sku: 'TAZA-1', price: { amount: '1000' } })
+  await adminSql('sandbox')(
+    `insert into catalog_prices (tenant_id, id, item_id, amount_minor, currency, starts_at, created_at, updated_at)
+     select $1, gen_random_uuid(), $2, n, 'mxn', now() + n * interval '1 hour', now(), now() from generate_series(1, 99) n`,
+    [merchant.tenantId, item.id],
+  )
+  const text = 'sku,price\nTAZA-1,11\n'
+  const fault = { row: 2, column: 'price', code: 'catalog_prices_too_many' }
+  expect((await preview(merchant, id, text)).errors).toMatchObject([fault])
+  expect((await imports(merchant, id, base64(text))).body.error).toMatchObject({
+    code: 'catalog_import_rows_refused',
+    details: [{ param: 'rows.2.price', code: 'catalog_prices_too_many' }],
+  })
+  expect((await preview(merchant, id, 'sku,price\nTAZA-1,10\n')).errors).toEqual([])
+})

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { itemsForSale } from '../../../functions/goods/digital-catalogs/store.ts'
 import { asked, type Item, newCatalog, newItem } from '../../support/digital-catalogs.ts'
 import { answered } from '../../support/explain.ts'
-import { type Merchant, newMerchant } from '../../support/merchant.ts'
+import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import { adminSql } from '../../support/stack.ts'
 
 type Price = {
@@ -87,13 +87,31 @@ test('a parent has no price, an archived item gets none, and 100 are the most, a
   expect((await setPrice(merchant, parent, { amount: '1' })).body.error?.code).toBe('catalog_item_not_sold')
   await adminSql('sandbox')(
     `insert into catalog_prices (tenant_id, id, item_id, amount_minor, currency, starts_at, created_at, updated_at)
-     select $1, gen_random_uuid(), $2, n, 'mxn', now(), now(), now() from generate_series(1, 99) n`,
+     select $1, gen_random_uuid(), $2, n, 'mxn', now() + n * interval '1 hour', now(), now() from generate_series(1, 99) n`,
     [merchant.tenantId, item.id],
   )
   const both = await Promise.all([1, 2].map((amount) => setPrice(merchant, item, { amount: `${amount}` })))
   expect(both.map(({ body }) => body.error?.code ?? '').sort()).toEqual(['', 'catalog_prices_too_many'])
   await asked(merchant, 'POST', `/items/${item.id}/archive`)
   expect((await setPrice(merchant, item, { amount: '1' })).body.error?.code).toBe('catalog_item_archived')
+})
+
+test('prices that another one has followed for good do not count, in each currency and at each place', async () => {
+  const { merchant, item } = await made()
+  await adminSql('sandbox')(
+    `insert into catalog_prices (tenant_id, id, item_id, amount_minor, currency, starts_at, ends_at, created_at, updated_at)
+     select $1, gen_random_uuid(), $2, n, case when n % 2 = 0 then 'mxn' else 'usd' end, now() - n * interval '1 hour',
+       case when n <= 97 then now() + interval '1 day' end, now(), now() from generate_series(1, 300) n`,
+    [merchant.tenantId, item.id],
+  )
+  // 97 that end, and one without an end of each currency.
+  const place = await call<{ id: string }>('POST', '/v1/workspace/locations', {
+    bearer: merchant.apiKey,
+    body: { name: 'Centro', time_zone: 'America/Mexico_City' },
+  })
+  const set = async (more: object) => (await setPrice(merchant, item, { amount: '500', ...more })).status
+  expect([await set({}), await set({ starts_at: minutes(60) }), await set({})]).toEqual([201, 201, 409])
+  expect(await set({ location_id: place.body.id })).toBe(201)
 })
 
 test.each([
