@@ -140,6 +140,14 @@ describe('the picture of what will be in the balance', () => {
     expect(texts(elements)).toContain('7 days ahead, the mean error of the last month was $960.')
   })
 
+  test('leaves out a payout of today, which has no place on the axis', () => {
+    const shown = forecast(14, true)
+    const today = { ...shown.payouts[0]!, day: shown.as_of }
+    const drawn = cashFlowChart({ ...shown, payouts: [today, ...shown.payouts] }, 'en')
+    expect(drawn).not.toContain('NaN')
+    expect(ofClass(elementsOf(drawn), 'day')).toHaveLength(1)
+  })
+
   test('of one day has a mark in place of the band and the line', () => {
     const elements = elementsOf(cashFlowChart(forecast(1, true), 'en'))
     const [, ...marks] = ofClass(elements, 'likely')

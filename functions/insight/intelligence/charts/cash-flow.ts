@@ -59,6 +59,8 @@ export function cashFlowChart(forecast: CashFlowForecast, locale: Locale): strin
 <path class="likely" d="M${begins!} ${half!}h16"/>
 `
   }
+  // Today's is not on the axis.
+  const payouts = forecast.payouts.filter(({ day }) => x(day) !== undefined)
   const step = Math.ceil(days.length / namedDaysMax)
   const errors = forecast.errors.flatMap(({ days_ahead, amount_mean }) =>
     amount_mean === null ? [] : [say.error(days_ahead, money(BigInt(amount_mean)))],
@@ -75,7 +77,7 @@ export function cashFlowChart(forecast: CashFlowForecast, locale: Locale): strin
       ) => svg`<line class="axis" x1="${left}" x2="${width - right}" y1="${at(y(tick))}" y2="${at(y(tick))}"/>
 <text class="soft end" x="${left - 8}" y="${at(y(tick) + 4)}">${money(BigInt(Math.round(tick)))}</text>
 `,
-    )}${forecast.payouts.map(
+    )}${payouts.map(
       ({ day }) => svg`<path class="day" d="M${at(middle(day))} ${top}V${bottom}"/>
 <text class="mid" x="${at(middle(day))}" y="${top - 4}">▼</text>
 `,
