@@ -1,6 +1,9 @@
 import { addDays, daysBetween, type IsoDate } from '../../../src/kernel/bank-days.ts'
 
-/** What of one day's captures becomes available on one day; or what left the balance on a day, with both dates the same. */
+/**
+ * What of one day's captures becomes available on one day; or what left the balance on a day, with both dates the same.
+ * `knownOn` is the first day on which it was known at the time of day of the call.
+ */
 export interface Movement {
   readonly availableOn: IsoDate
   readonly knownOn: IsoDate
@@ -41,7 +44,7 @@ export class Movements {
     this.#first = first
   }
 
-  /** What moves on `day` and was known at the end of `asOf`. */
+  /** What moves on `day` and was known on `asOf`. */
   known(day: IsoDate, asOf: IsoDate): bigint {
     return this.#sum(day, ({ knownOn }) => knownOn <= asOf)
   }

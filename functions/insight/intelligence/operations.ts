@@ -63,9 +63,10 @@ const daysUsual = 14
 const getCashFlow = operation(contracts.cashFlow, async ({ query, now, readAll }) => {
   const { currency, days = daysUsual } = query
   const today = mexicoCityDate(now)
+  const secondsOfDay = (now.getTime() - mexicoCityInstant(today, '00:00').getTime()) / 1_000
   const since = mexicoCityInstant(addDays(today, -historyDays), '00:00')
   const [income, releases, taken, [account], settings, [due], [reserveDue]] = await readAll(
-    incomeByDay({ currency, since }),
+    incomeByDay({ currency, since, secondsOfDay }),
     releasesByDay({ currency }),
     takenByDay({ currency, since }),
     availableNow({ currency }),

@@ -204,7 +204,10 @@ export const conversion = select<ConversionRow>(() => {
 
 const day = (value: SQL) => text(sql`to_char(${value}, 'YYYY-MM-DD')`)
 
-/** What of each day's captures becomes available when, since a day. */
+/**
+ * What of each day's captures becomes available when, since a day. Each day ends at the time of day of the call, so that
+ * what a day brings after it is still to come on that day, on every day alike.
+ */
 export const incomeByDay = select<Movement>(() =>
   build
     .select({
@@ -229,7 +232,9 @@ export const releasesByDay = select<Movement>(() =>
   build
     .select({
       availableOn: day(sql`${payments.reserveReleaseOn}`),
-      knownOn: day(inMexicoCity(payments.succeededAt)),
+      knownOn: day(
+        sql`${inMexicoCity(payments.succeededAt)} - make_interval(secs => ${slot('secondsOfDay')}) + interval '1 day'`,
+      ),
       amountMinor: money(sql`sum(${payments.reserveMinor})`),
     })
     .from(payments)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, mexicoCityDate } from '../../../src/kernel/bank-days.ts'
+import { addDays, mexicoCityDate, mexicoCityInstant } from '../../../src/kernel/bank-days.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { settingsFor } from '../../support/payouts.ts'
 import { paidByCard, refund } from '../../support/refunds.ts'
@@ -82,6 +82,34 @@ test('weeks of sales: the same days of the weeks say what is likely, and last mo
 })
 
 test('what is due today is in the balance before its job has run, and today’s payout takes it', async () => {
+test('what today still brings is likely on its day until it is there, then it is certain', async () => {
+  const merchant = await newMerchant()
+  const now = new Date()
+  const today = mexicoCityDate(now)
+  const [begins, ends] = [today, addDays(today, 1)].map((day) => mexicoCityInstant(day, '00:00').getTime())
+  const { public_id } = await newLink(merchant, { usage: 'multi_use', manual_amount: 10_000 })
+  for (let week = 0; week < 12; week++) await pay(public_id, await openLink(public_id), 'tok_sbx_approve')
+  /** Twelve sales on today’s day of the week, each at this time of day, available two days later. */
+  const soldAt = (todayAt: number, newestWeek: number) =>
+    adminSql('sandbox')(
+      `with numbered as (select id, row_number() over (order by id) - 1 + $4 as week from payments where tenant_id = $1)
+       update payments p set created_at = $3::timestamptz - week * interval '7 days',
+         succeeded_at = $3::timestamptz - week * interval '7 days', available_on = $2::date - (week * 7)::int + 2
+       from numbered n where p.id = n.id and p.tenant_id = $1`,
+      [merchant.tenantId, today, new Date(todayAt), newestWeek],
+    )
+  const afterTomorrow = async () => {
+    const { certain, likely } = (await forecast(merchant)).days[1]!
+    return [certain.amount_released, likely?.p50]
+  }
+  await soldAt((now.getTime() + ends!) / 2, 1)
+  const { net, reserve } = await netOf(merchant)
+  const each = String(BigInt(net) - BigInt(reserve))
+  expect(await afterTomorrow()).toEqual(['0', each])
+  await soldAt((begins! + now.getTime()) / 2, 0)
+  expect(await afterTomorrow()).toEqual([each, '0'])
+})
+
   const merchant = await newMerchant()
   await paidByCard(merchant)
   const { net } = await netOf(merchant)
