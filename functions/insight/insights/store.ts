@@ -40,15 +40,12 @@ const how = (table: Parameters<typeof within>[0], only?: SQL) =>
 export const hoursCounted = select<Hour>(() => {
   const made = build
     .select({
-      made: sql<number>`count(*) filter (where (${blocked}) is not true)`.as('made'),
-      decided:
-        sql<number>`count(*) filter (where ${isOneOf(payments.method, cardMethods)} and (${wasAccepted} or ${declined}))`.as(
-          'decided',
-        ),
-      declined:
-        sql<number>`count(*) filter (where ${isOneOf(payments.method, cardMethods)} and ${declined})`.as(
-          'declined',
-        ),
+      // One whose card your rules blocked and that has a voucher since was made.
+      made: sql<number>`count(*) filter (where (${blocked} and ${isOneOf(payments.method, cardMethods)}) is not true)`.as(
+        'made',
+      ),
+      decided: sql<number>`count(*) filter (where ${wasAccepted} or ${declined})`.as('decided'),
+      declined: sql<number>`count(*) filter (where ${declined})`.as('declined'),
     })
     .from(payments)
     .innerJoinLateral(outcomes(), sql`true`)
@@ -114,15 +111,11 @@ export const mostDeclined = select<{ readonly code: string }>(() =>
         eq(paymentAttempts.paymentId, payments.id),
         eq(paymentAttempts.status, 'declined'),
         ne(paymentAttempts.declineCode, 'blocked'),
+        isOneOf(paymentAttempts.method, cardMethods),
       ),
     )
     .where(
-      and(
-        ownTenant(payments),
-        gte(payments.createdAt, slot('begins')),
-        lt(payments.createdAt, slot('ends')),
-        isOneOf(payments.method, cardMethods),
-      ),
+      and(ownTenant(payments), gte(payments.createdAt, slot('begins')), lt(payments.createdAt, slot('ends'))),
     )
     .groupBy(paymentAttempts.declineCode)
     .orderBy(desc(sql`count(*)`), asc(paymentAttempts.declineCode))

@@ -65,9 +65,11 @@ const rate = (of: string) => ({
 const exampleRate = { rate_bps: 8_500, rate_low_bps: 8_114, rate_high_bps: 8_819 }
 
 const accepted = {
-  payments_count: count.describe('The payments by card that were made in the period.'),
+  payments_count: count.describe(
+    'The payments that were made in the period and at which a card was tried, also where the buyer paid otherwise.',
+  ),
   accepted_count: count.describe('Those whose card was authorized, at the first attempt or later.'),
-  declined_count: count.describe('Those that were declined and not accepted later.'),
+  declined_count: count.describe('Those that were declined and not paid by card later.'),
   blocked_count: count.describe('Those that your own lists or rules declined, and no bank did. In no rate.'),
   abandoned_count: count.describe(
     'Those whose buyer left, at the bank’s confirmation for instance. In no rate.',
@@ -75,7 +77,7 @@ const accepted = {
   open_count: count.describe('Those that are under way. In no rate.'),
   unknown_count: count.describe('Those whose outcome the processor has not confirmed. In no rate.'),
   first_attempt_count: count.describe('Those that were accepted at the first attempt.'),
-  retried_count: count.describe('Those with more than one attempt.'),
+  retried_count: count.describe('Those with more than one attempt by card.'),
   recovered_count: count.describe('Those that were declined first and accepted later.'),
   amount_accepted: minorString.describe('Minor units: what was asked for in the accepted ones.'),
   ...rate('accepted of accepted and declined payments'),
@@ -154,10 +156,10 @@ const Declines = z
           attempts_count: count.describe('How many attempts were declined for it.'),
           payments_count: count.describe('How many payments had such an attempt.'),
           amount_lost: minorString.describe(
-            'Minor units: of those that were not accepted later, and of which nothing is under way or unknown.',
+            'Minor units: of those that were not paid later, also not otherwise, and of which nothing is under way or unknown.',
           ),
-          retried_count: count.describe('Those that were tried again after it.'),
-          recovered_count: count.describe('Those of them that were accepted: whether trying again helped.'),
+          retried_count: count.describe('Those that were tried again after it, by card or otherwise.'),
+          recovered_count: count.describe('Those of them that were paid: whether trying again helped.'),
           advice: z.string().describe('What you can do.'),
           buyer_message: z
             .strictObject({

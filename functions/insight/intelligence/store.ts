@@ -23,10 +23,18 @@ const inPeriod = () =>
     lt(payments.createdAt, slot('ends')),
   )
 
-/** What became of a card payment. An open one may still be accepted, an unknown one may have been. */
+const lastTried = (column: PgColumn) => sql`(array_agg(${column} order by ${paymentAttempts.number} desc))[1]`
+
+/**
+ * What became of the cards that were tried at a payment, which may have been paid otherwise since; all null where none was.
+ * An open one may still be accepted, an unknown one may have been.
+ */
 export const outcomes = () =>
   build
     .select({
+      method: lastTried(paymentAttempts.method).as('tried_method'),
+      details: lastTried(paymentAttempts.methodDetails).as('tried_details'),
+      months: lastTried(paymentAttempts.installmentMonths).as('tried_months'),
       attempts: whole(
         sql`count(*) filter (where ${paymentAttempts.declineCode} is distinct from 'blocked')`,
       ).as('attempts'),
@@ -42,10 +50,18 @@ export const outcomes = () =>
       confirmed: sql<boolean>`bool_or(${paymentAttempts.threeDs} is not null)`.as('confirmed'),
     })
     .from(paymentAttempts)
-    .where(and(ownTenant(paymentAttempts), eq(paymentAttempts.paymentId, payments.id)))
+    .where(
+      and(
+        ownTenant(paymentAttempts),
+        eq(paymentAttempts.paymentId, payments.id),
+        isOneOf(paymentAttempts.method, cardMethods),
+      ),
+    )
     .as('outcome')
 
-export const wasAccepted = sql`${payments.amountAuthorizedMinor} > 0`
+const wasPaid = sql`${payments.amountAuthorizedMinor} > 0`
+/** By card. */
+export const wasAccepted = sql`(${wasPaid} and ${isOneOf(payments.method, cardMethods)})`
 const unknown = sql`not (${wasAccepted}) and "unknown"`
 const open = sql`not (${wasAccepted}) and not "unknown" and "open"`
 export const declined = sql`not (${wasAccepted}) and not "unknown" and not "open" and "declined"`
@@ -58,11 +74,11 @@ const counted = (condition: SQL) => whole(sql`count(*) filter (where ${condition
 const created = inMexicoCity(payments.createdAt)
 
 const keys: { readonly [D in (typeof dimensions)[number]]: SQL } = {
-  method: sql`${payments.method}`,
-  brand: sql`${payments.methodDetails}->>'brand'`,
-  funding: sql`${payments.methodDetails}->>'funding'`,
-  bin: sql`${payments.methodDetails}->>'bin6'`,
-  installments: sql`${payments.installmentMonths}::text`,
+  method: sql`"tried_method"`,
+  brand: sql`"tried_details"->>'brand'`,
+  funding: sql`"tried_details"->>'funding'`,
+  bin: sql`"tried_details"->>'bin6'`,
+  installments: sql`"tried_months"::text`,
   three_ds: sql`case when "confirmed" then 'confirmed' else 'not_confirmed' end`,
   hour: sql`to_char(${created}, 'HH24')`,
   weekday: sql`to_char(${created}, 'ID')`,
@@ -93,6 +109,7 @@ export const groupsMax = 200
 export const acceptance = select<AcceptanceRow>((has) => {
   const by = Object.entries(keys).find(([dimension]) => has(dimension))?.[1]
   const group = text(by ?? sql`null`)
+  const wasTried = sql`"open" is not null`
   const query = build
     .select({
       group,
@@ -109,8 +126,8 @@ export const acceptance = select<AcceptanceRow>((has) => {
       acceptedMinor: money(sql`coalesce(sum(${payments.amountMinor}) filter (where ${wasAccepted}), 0)`),
     })
     .from(payments)
-    .innerJoinLateral(outcomes(), sql`true`)
-    .where(and(inPeriod(), isOneOf(payments.method, cardMethods)))
+    .innerJoinLateral(outcomes(), wasTried)
+    .where(inPeriod())
   return by ? query.groupBy(sql`1`).orderBy(sql`2 desc`, sql`1`).limit(groupsMax) : query
 })
 
@@ -138,7 +155,7 @@ export const declines = select<DeclineRow>(() => {
       attempts: sql<number>`count(*)`.as('tries'),
       amountMinor: sql<bigint>`max(${payments.amountMinor})`.as('asked'),
       retried: sql<boolean>`bool_or(${later})`.as('retried'),
-      accepted: sql<boolean>`bool_or(${wasAccepted})`.as('accepted'),
+      paid: sql<boolean>`bool_or(${wasPaid})`.as('paid'),
       undecided: sql<boolean>`bool_or(${undecided})`.as('undecided'),
     })
     .from(payments)
@@ -148,9 +165,10 @@ export const declines = select<DeclineRow>(() => {
         eq(paymentAttempts.tenantId, payments.tenantId),
         eq(paymentAttempts.paymentId, payments.id),
         eq(paymentAttempts.status, 'declined'),
+        isOneOf(paymentAttempts.method, cardMethods),
       ),
     )
-    .where(and(inPeriod(), isOneOf(payments.method, cardMethods)))
+    .where(inPeriod())
     .groupBy(payments.id, paymentAttempts.declineCode, paymentAttempts.declineCategory)
     .as('reasons')
   return build
@@ -159,9 +177,9 @@ export const declines = select<DeclineRow>(() => {
       category: text(sql`${reasons.category}`),
       attempts: whole(sql`sum("tries")`),
       payments: whole(sql`count(*)`),
-      declinedMinor: money(sql`coalesce(sum("asked") filter (where not "accepted" and not "undecided"), 0)`),
+      declinedMinor: money(sql`coalesce(sum("asked") filter (where not "paid" and not "undecided"), 0)`),
       retried: counted(sql`"retried"`),
-      recovered: counted(sql`"retried" and "accepted"`),
+      recovered: counted(sql`"retried" and "paid"`),
     })
     .from(reasons)
     .groupBy(reasons.code, reasons.category)
@@ -183,8 +201,20 @@ export interface ConversionRow {
 export const conversion = select<ConversionRow>(() => {
   const paid = sql`${payments.succeededAt} is not null`
   const lapsed = sql`${payments.succeededAt} is null and ${payments.status} in ('canceled', 'expired', 'requires_payment_method')`
+  // A card may have been tried before.
+  const begun = build
+    .select({ at: sql`max(${paymentAttempts.createdAt})`.as('begun_at') })
+    .from(paymentAttempts)
+    .where(
+      and(
+        ownTenant(paymentAttempts),
+        eq(paymentAttempts.paymentId, payments.id),
+        eq(paymentAttempts.method, payments.method),
+      ),
+    )
+    .as('begun')
   // A sandbox whose clock was put forward has aged the success and not the beginning.
-  const seconds = sql`case when ${paid} then greatest(0, extract(epoch from ${payments.succeededAt} - ${payments.createdAt})::int) end`
+  const seconds = sql`case when ${paid} then greatest(0, extract(epoch from ${payments.succeededAt} - "begun_at")::int) end`
   return build
     .select({
       method: payments.method,
@@ -197,6 +227,7 @@ export const conversion = select<ConversionRow>(() => {
       slowSeconds: whole(sql`percentile_disc(0.9) within group (order by ${seconds})`),
     })
     .from(payments)
+    .innerJoinLateral(begun, sql`true`)
     .where(and(inPeriod(), isOneOf(payments.method, pushMethods)))
     .groupBy(payments.method)
     .orderBy(asc(payments.method))
@@ -212,7 +243,9 @@ export const incomeByDay = select<Movement>(() =>
   build
     .select({
       availableOn: day(sql`${payments.availableOn}`),
-      knownOn: day(inMexicoCity(payments.succeededAt)),
+      knownOn: day(
+        sql`${inMexicoCity(payments.succeededAt)} - make_interval(secs => ${slot('secondsOfDay')}) + interval '1 day'`,
+      ),
       amountMinor: money(sql`sum(${payments.netMinor} - ${payments.reserveMinor})`),
     })
     .from(payments)
@@ -232,9 +265,7 @@ export const releasesByDay = select<Movement>(() =>
   build
     .select({
       availableOn: day(sql`${payments.reserveReleaseOn}`),
-      knownOn: day(
-        sql`${inMexicoCity(payments.succeededAt)} - make_interval(secs => ${slot('secondsOfDay')}) + interval '1 day'`,
-      ),
+      knownOn: day(inMexicoCity(payments.succeededAt)),
       amountMinor: money(sql`sum(${payments.reserveMinor})`),
     })
     .from(payments)

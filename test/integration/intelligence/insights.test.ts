@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
+import { payInCash } from '../../support/cash.ts'
 import { dispute } from '../../support/disputes.ts'
 import { hourMs, hoursPass, type Insight, manyRefunds, watched } from '../../support/insights.ts'
 import { call, newLink, newMerchant, openLink, pay, type Reply } from '../../support/merchant.ts'
@@ -67,6 +68,32 @@ test('an hour is counted from what was made in it: accepted, declined, blocked, 
     },
   ])
   expect(await insightsOf(guarded)).toEqual([])
+})
+
+test.each([
+  ['declined', { payments_count: 1, decided_count: 1, declined_count: 1 }],
+  ['blocked', { payments_count: 1, decided_count: 0, declined_count: 0 }],
+])('a card that was %s stays that where its buyer then took a voucher', async (outcome, counts) => {
+  const guarded = await newGuarded()
+  const { merchant } = guarded
+  if (outcome === 'blocked') await inForce(guarded, { type: 'card_brand', is: 'visa' })
+  const { public_id } = await newLink(merchant, { payment_method_types: ['card', 'oxxo'] })
+  const token = outcome === 'blocked' ? 'tok_sbx_approve' : 'tok_sbx_decline_funds'
+  const { location } = await pay(public_id, await openLink(public_id), token)
+  const retry = `?retry=${/spcs_[a-z0-9]{32}/.exec(location!)![0]}`
+  await payInCash(public_id, await openLink(public_id, retry), 'oxxo')
+  await watched(guarded, [], (begins) =>
+    sql(`update payments set created_at = $2::timestamptz + interval '20 minutes' where tenant_id = $1`, [
+      merchant.tenantId,
+      begins,
+    ]),
+  )
+  expect(
+    await sql(
+      'select payments_count, decided_count, declined_count from insight_hours where tenant_id = $1',
+      [merchant.tenantId],
+    ),
+  ).toEqual([counts])
 })
 
 test('cards that are declined unlike in the weeks before open an insight that says why', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cancel } from '../../support/authorized.ts'
-import { newVoucher } from '../../support/cash.ts'
+import { newVoucher, payInCash, vouchersOf } from '../../support/cash.ts'
 import { answeredUnheard } from '../../support/challenge.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
@@ -23,9 +23,14 @@ async function tries(merchant: Merchant, ...tokens: string[]) {
   let query = ''
   for (const token of tokens) {
     const { location } = await pay(public_id, await openLink(public_id, query), token)
-    const reference = /spcs_[a-z0-9]{32}/.exec(location ?? '')?.[0]
-    query = reference ? `?retry=${reference}` : ''
+    query = retryOf(location)
   }
+}
+
+/** The query with which the buyer tries the same payment again. */
+function retryOf(location: string | null) {
+  const reference = /spcs_[a-z0-9]{32}/.exec(location ?? '')?.[0]
+  return reference ? `?retry=${reference}` : ''
 }
 
 test('acceptance counts payments, not attempts; what is unknown or under way stands beside the rate', async () => {
@@ -137,6 +142,69 @@ test('a bank that declined before the merchant canceled is a reason, with what t
   expect(reasons).toMatchObject([{ decline_code: 'authentication_failed', attempts_count: 1 }])
   expect(reasons[0]!.advice).toMatch(/confirm/)
   expect(await ask(merchant, 'acceptance')).toMatchObject({ declined_count: 1, abandoned_count: 0 })
+})
+
+test('a declined card is counted where its buyer then takes a voucher, which takes the seconds of the voucher', async () => {
+  const merchant = await newMerchant()
+  const { public_id } = await newLink(merchant, { payment_method_types: ['card', 'oxxo'] })
+  const { location } = await pay(public_id, await openLink(public_id), 'tok_sbx_decline_funds')
+  await payInCash(public_id, await openLink(public_id, retryOf(location)), 'oxxo')
+  await adminSql('sandbox')(
+    `update payments set created_at = created_at - interval '1 hour' where tenant_id = $1`,
+    [merchant.tenantId],
+  )
+  const reports = async () => {
+    const [accepted, { reasons }, { methods }] = await Promise.all([
+      ask(merchant, 'acceptance?by=method'),
+      ask(merchant, 'declines'),
+      ask<{ methods: Counts[] }>(merchant, 'conversion'),
+    ])
+    const declined = {
+      payments_count: 1,
+      accepted_count: 0,
+      declined_count: 1,
+      open_count: 0,
+      retried_count: 0,
+    }
+    expect(accepted).toMatchObject({
+      ...declined,
+      amount_accepted: '0',
+      groups: [{ group: 'card', ...declined }],
+    })
+    return [reasons, methods]
+  }
+  const declined = {
+    decline_code: 'insufficient_funds',
+    payments_count: 1,
+    amount_lost: '0',
+    retried_count: 1,
+  }
+  expect(await reports()).toMatchObject([
+    [{ ...declined, recovered_count: 0 }],
+    [{ method: 'oxxo', payments_count: 1, open_count: 1, paid_count: 0 }],
+  ])
+  const [voucher] = await vouchersOf(merchant.tenantId)
+  expect((await till(merchant, voucher!.reference)).status).toBe(200)
+  await trigger('sandbox')
+  const [reasons, methods] = await reports()
+  expect([reasons, methods]).toMatchObject([
+    [{ ...declined, recovered_count: 1 }],
+    [{ method: 'oxxo', payments_count: 1, open_count: 0, paid_count: 1 }],
+  ])
+  expect(Number(methods![0]!.paid_within_seconds_median)).toBeLessThan(3_600)
+})
+
+test('a card that pays where a voucher was taken before was accepted at its first attempt', async () => {
+  const merchant = await newMerchant()
+  const { link, location } = await newVoucher(merchant)
+  const form = await openLink(link.public_id, retryOf(location))
+  await pay(link.public_id, form, 'tok_sbx_approve')
+  expect(await ask(merchant, 'acceptance')).toMatchObject({
+    payments_count: 1,
+    accepted_count: 1,
+    first_attempt_count: 1,
+    retried_count: 0,
+  })
 })
 
 test('a voucher that waits is in no rate, one that lapsed is no decline', async () => {
