@@ -314,7 +314,7 @@ const Forecast = z
         }),
       )
       .describe(
-        'The payouts of your schedule within these days, and today’s where it is still due; empty where you pay out by hand.',
+        'The payouts of your schedule within these days, none before its account is cool, and today’s where it is still due; empty where you pay out by hand, your processor pays out, the account is not verified or the workspace is suspended.',
       ),
     errors: z
       .array(

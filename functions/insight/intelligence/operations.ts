@@ -1,7 +1,10 @@
 import { daysAsked } from '../../../src/http/days.ts'
 import { type Call, drawn, operation } from '../../../src/http/operation.ts'
 import { addDays, type IsoDate, mexicoCityDate, mexicoCityInstant } from '../../../src/kernel/bank-days.ts'
+import { processorOf } from '../../money/payments/api.ts'
 import { settingsOf } from '../../money/payouts/api.ts'
+import { ownAccountOf } from '../../money/processors/api.ts'
+import { standingOf } from '../limits/api.ts'
 import * as contracts from './contract.ts'
 import { historyDays } from './forecast.ts'
 import {
@@ -60,27 +63,35 @@ const getConversion = operation(contracts.conversion, async (call) => {
 
 const daysUsual = 14
 
-const getCashFlow = operation(contracts.cashFlow, async ({ query, now, readAll }) => {
+const getCashFlow = operation(contracts.cashFlow, async ({ query, now, readAll, services }) => {
   const { currency, days = daysUsual } = query
   const today = mexicoCityDate(now)
   const secondsOfDay = (now.getTime() - mexicoCityInstant(today, '00:00').getTime()) / 1_000
   const since = mexicoCityInstant(addDays(today, -historyDays), '00:00')
-  const [income, releases, taken, [account], settings, [due], [reserveDue]] = await readAll(
-    incomeByDay({ currency, since, secondsOfDay }),
-    releasesByDay({ currency }),
-    takenByDay({ currency, since }),
-    availableNow({ currency }),
-    settingsOf(),
-    incomeDueBy({ currency, today }),
-    reserveDueBy({ currency, today }),
-  )
+  const [income, releases, taken, [account], [settings], [due], [reserveDue], [own], [standing]] =
+    await readAll(
+      incomeByDay({ currency, since, secondsOfDay }),
+      releasesByDay({ currency }),
+      takenByDay({ currency, since }),
+      availableNow({ currency }),
+      settingsOf({ currency }),
+      incomeDueBy({ currency, today }),
+      reserveDueBy({ currency, today }),
+      ownAccountOf(),
+      standingOf(),
+    )
+  const isPaidOut =
+    !own &&
+    processorOf(services)?.bank &&
+    standing!.status !== 'suspended' &&
+    settings?.accountStatus === 'verified'
   return presentForecast({
     currency,
     today,
     days,
     movements: { income: [...income, ...taken], releases },
     availableMinor: (account?.balanceMinor ?? 0n) + due!.dueMinor + reserveDue!.dueMinor,
-    schedule: settings.find((each) => each.currency === currency) ?? null,
+    schedule: isPaidOut ? settings : null,
   })
 })
 

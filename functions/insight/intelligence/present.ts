@@ -1,5 +1,5 @@
 import type { declineCategories } from '../../../drizzle/schema/declines.ts'
-import { addDays, type IsoDate } from '../../../src/kernel/bank-days.ts'
+import { addDays, type IsoDate, mexicoCityDate } from '../../../src/kernel/bank-days.ts'
 import { toMinorString } from '../../../src/kernel/money.ts'
 import type { PushMethod } from '../../../src/kernel/payment-methods.ts'
 import type { DeclineCode } from '../../../src/processors/port.ts'
@@ -100,8 +100,11 @@ interface Basis {
   readonly days: number
   readonly movements: { readonly income: readonly Movement[]; readonly releases: readonly Movement[] }
   readonly availableMinor: bigint
-  /** When the balance is paid out; null: by hand. */
-  readonly schedule: Pick<SettingsRow, 'interval' | 'anchorDay' | 'nextPayoutOn' | 'amountMinorMin'> | null
+  /** When the balance is paid out; null: by nobody. */
+  readonly schedule: Pick<
+    SettingsRow,
+    'interval' | 'anchorDay' | 'nextPayoutOn' | 'amountMinorMin' | 'coolDownEndsAt'
+  > | null
 }
 
 /** How many days ahead the errors are of. */
@@ -170,13 +173,15 @@ interface Ahead {
 function payoutsOf(ahead: readonly Ahead[], availableMinor: bigint, schedule: Basis['schedule']) {
   const payouts: { day: IsoDate; amount_certain: string; amount_likely: string | null }[] = []
   if (!schedule) return payouts
+  const { coolDownEndsAt } = schedule
+  const coolOn = coolDownEndsAt && mexicoCityDate(coolDownEndsAt)
   let next = schedule.nextPayoutOn
   let certainMinor = availableMinor
   let likelyMinor: bigint | null = 0n
   for (const { day, releasedMinor, reserveMinor, likely } of ahead) {
     certainMinor += releasedMinor + reserveMinor
     if (likelyMinor !== null) likelyMinor = likely && likelyMinor + likely.p50Minor
-    if (next === null || day < next) continue
+    if (next === null || day < next || (coolOn !== null && day < coolOn)) continue
     const leastMinor = schedule.amountMinorMin > 0n ? schedule.amountMinorMin : 1n
     const allMinor: bigint = certainMinor + (likelyMinor ?? 0n)
     if (allMinor >= leastMinor) {

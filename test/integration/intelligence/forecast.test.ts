@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { addDays, mexicoCityDate, mexicoCityInstant } from '../../../src/kernel/bank-days.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { settingsFor } from '../../support/payouts.ts'
+import { bring } from '../../support/processor-accounts.ts'
 import { paidByCard, refund } from '../../support/refunds.ts'
 import { adminSql } from '../../support/stack.ts'
 
@@ -81,7 +82,6 @@ test('weeks of sales: the same days of the weeks say what is likely, and last mo
   ])
 })
 
-test('what is due today is in the balance before its job has run, and today’s payout takes it', async () => {
 test('what today still brings is likely on its day until it is there, then it is certain', async () => {
   const merchant = await newMerchant()
   const now = new Date()
@@ -110,6 +110,7 @@ test('what today still brings is likely on its day until it is there, then it is
   expect(await afterTomorrow()).toEqual([each, '0'])
 })
 
+test('what is due today is in the balance before its job has run, and today’s payout takes it', async () => {
   const merchant = await newMerchant()
   await paidByCard(merchant)
   const { net } = await netOf(merchant)
@@ -123,6 +124,51 @@ test('what today still brings is likely on its day until it is there, then it is
   expect([said.available, said.payouts]).toEqual([
     net,
     [{ day: today, amount_certain: net, amount_likely: null }],
+  ])
+})
+
+/** A merchant with a balance whose payout is due today. */
+async function dueToday() {
+  const merchant = await newMerchant()
+  await paidByCard(merchant)
+  const today = mexicoCityDate(new Date())
+  await settingsFor(merchant, { interval: 'daily', nextPayoutOn: today })
+  await adminSql('sandbox')('update payments set available_on = $2 where tenant_id = $1', [
+    merchant.tenantId,
+    today,
+  ])
+  return { merchant, today }
+}
+
+test.each([
+  ['whose own account its processor pays out', (merchant: Merchant) => bring(merchant, 'acct_own')],
+  [
+    'whose bank account is disabled',
+    ({ tenantId }: Merchant) =>
+      adminSql('sandbox')(`update bank_accounts set status = 'disabled' where tenant_id = $1`, [tenantId]),
+  ],
+  [
+    'that is suspended',
+    ({ tenantId }: Merchant) =>
+      adminSql('sandbox')(`update tenants set status = 'suspended' where tenant_id = $1`, [tenantId]),
+  ],
+])('no payout is promised to a workspace %s', async (_, become) => {
+  const { merchant } = await dueToday()
+  expect((await forecast(merchant)).payouts).toHaveLength(1)
+  await become(merchant)
+  expect((await forecast(merchant)).payouts).toEqual([])
+})
+
+test('the first payout is that of the day on which its account is cool', async () => {
+  const { merchant, today } = await dueToday()
+  const coolOn = addDays(today, 3)
+  await adminSql('sandbox')('update bank_accounts set cool_down_ends_at = $2 where tenant_id = $1', [
+    merchant.tenantId,
+    mexicoCityInstant(coolOn, '15:00'),
+  ])
+  const { net } = await netOf(merchant)
+  expect((await forecast(merchant)).payouts).toEqual([
+    { day: coolOn, amount_certain: net, amount_likely: null },
   ])
 })
 
