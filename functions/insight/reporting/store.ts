@@ -47,7 +47,7 @@ export const rowsOf = (
       after?.at ?? null,
       after?.id ?? null,
       String(rows),
-      ...(also ? [run[also]] : []),
+      ...(also ? [run[also]?.toString() ?? null] : []),
       ...(hasPersons(run.type) ? [String(run.showsPersons)] : []),
     ],
     rows: (found) => found.map(([at, id, ...cells]) => ({ createdAt: new Date(at!), id: id!, cells })),

@@ -1,7 +1,7 @@
-import { journalColumns, type ReportType, rowsOfAccount } from './type.ts'
+import { balanceColumn, journalColumns, type ReportType, rowsOfSource } from './type.ts'
 
 export const refunds: ReportType = {
-  version: 1,
+  version: 2,
   en: 'Every refund that left, arrived, failed or came back.',
   es: 'Cada reembolso que salió, llegó, falló o regresó.',
   columns: [
@@ -12,8 +12,10 @@ export const refunds: ReportType = {
       en: 'What it added to the refunds on their way, or took from them.',
       es: 'Lo que sumó o restó a los reembolsos en camino.',
     },
+    balanceColumn,
   ],
   sums: 'in_flight',
   accounts: ['refunds_in_flight'],
-  rows: rowsOfAccount('refunds_in_flight'),
+  also: 'typeVersion',
+  rows: rowsOfSource('refund', 'refunds_in_flight'),
 }

@@ -31,7 +31,7 @@ export interface ReportType {
   /** Its rows have no number of a transaction: of a day that is not over it shows what was before the run was made. */
   readonly endsWithRun?: true
   /** What of the run its rows need beside: $7. */
-  readonly also?: 'payoutId' | 'mappingId' | 'timeZone'
+  readonly also?: 'payoutId' | 'mappingId' | 'timeZone' | 'typeVersion'
   /**
    * SQL of its rows in their order: `at` and `id`, which no two rows share, then its columns. $1 and $2 are the period, $3
    * the number that all shown transactions lie below, $4 and $5 the row before, $6 how many. Where a column is an address
@@ -106,6 +106,31 @@ const withheld = `(select array_agg(e) from customers b,
  * nothing of a customer that is blocked or erased, nor of an address of one that is blocked.
  */
 export const personIf = (
+export const balanceColumn: Column = {
+  name: 'balance',
+  kind: 'minor',
+  since: 2,
+  en: 'What it took from your balance or from unapplied funds, below zero, or gave back.',
+  es: 'Lo que quitó al saldo o a los fondos sin aplicar, bajo cero, o devolvió.',
+}
+
+/**
+ * The rows of one kind of resource: each of its journals but those of a fee, with what it posted to an account and to what the
+ * merchant has. Version 1 had those alone that post to the account.
+ */
+export const rowsOfSource = (
+  source: string,
+  account: string,
+) => `select j.booked_at as at, j.id, j.booked_at, j.id as journal_id,
+    j.source_type, j.source_id, j.entry_kind, j.currency, coalesce(p.amount, 0) as amount, coalesce(p.balance, 0) as balance
+  from ledger_journals j cross join lateral (
+    select sum(p.amount_minor) filter (where p.account_code = '${account}')::bigint as amount,
+      sum(p.amount_minor) filter (where p.account_code in ('merchant_available', 'unapplied_funds'))::bigint as balance
+    from ledger_postings p where p.tenant_id = j.tenant_id and p.journal_id = j.id) p
+  where ${booked} and j.source_type = '${source}' and j.entry_kind not in ('fee', 'fee_returned')
+    and ($7::int > 1 or p.amount is not null)
+  order by j.booked_at, j.id limit $6::int`
+
   asked: string,
   customer: string,
   shown: string,
