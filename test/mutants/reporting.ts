@@ -366,4 +366,11 @@ export const reporting: readonly Mutant[] = [
     'r.at > $4::timestamptz',
     [ofTypes, 'every posting once'],
   ),
+  stack(
+    'a page has enough journals behind those that were shown',
+    'functions/insight/reporting/types/type.ts',
+    '($6::int + (select count(*)',
+    '($6::int + 0 * (select count(*)',
+    ['integration/reporting/pages.test.ts', 'of one time'],
+  ),
 ]

@@ -96,7 +96,8 @@ export interface Moved {
 
 /**
  * What the accounts of a run held before and after its period. The opening is the sum of what was booked before; the
- * closing comes from the other side, the balances of now less what was booked later, in one statement.
+ * closing comes from the other side, the balances of now less what was booked later, in one statement. It reads every
+ * journal; of a report without accounts none.
  */
 export const movedBy = ({ type, startsAt, endsAt, asOf }: RunRow): BoundQuery<Moved> => ({
   text: `with moved as (
@@ -105,6 +106,7 @@ export const movedBy = ({ type, startsAt, endsAt, asOf }: RunRow): BoundQuery<Mo
         sum(p.amount_minor) filter (where j.booked_at >= $2::timestamptz or j.commit_order >= $3::bigint) as later
       from ledger_journals j join ledger_postings p on p.tenant_id = j.tenant_id and p.journal_id = j.id
       where j.tenant_id = (select door.pinned_tenant()) and p.account_code = any ($4::text[])
+        and $4::text[] <> '{}'
       group by p.currency),
     held as (
       select a.currency, sum(a.balance_minor) as balance from ledger_accounts a
@@ -132,7 +134,7 @@ export interface HeldAt {
   readonly amountMinor: bigint
 }
 
-/** What each account held before a time; the accounts of waiters are together in `tips_owed`. */
+/** What each account held before a time, from every journal before it; the accounts of waiters are together in `tips_owed`. */
 export const heldAt = (at: Date): BoundQuery<HeldAt> => ({
   text: `select p.account_code, p.currency, sum(p.amount_minor)::bigint
     from ledger_journals j join ledger_postings p on p.tenant_id = j.tenant_id and p.journal_id = j.id

@@ -4,6 +4,7 @@ import {
   collectedColumns,
   currencyColumn,
   formColumn,
+  journalsOfPage,
   type ReportType,
 } from './type.ts'
 
@@ -37,12 +38,10 @@ export const ivaCollected: ReportType = {
       p.client_reference_id, concat_ws(' ', p.method, p.method_details->>'funding') as form, j.currency, t.iva_rate, t.base, t.iva,
       coalesce(t.base + t.iva, p.amount_captured_minor - least(p.tip_amount_minor, p.amount_captured_minor)) as total,
       ${collectedCells}
-    from ledger_journals j join payments p on p.tenant_id = j.tenant_id and p.id = j.source_id
+    from ${journalsOfPage(`j.source_type = 'payment' and j.entry_kind = 'capture'`)} j
+    cross join lateral (select p.* from payments p where p.tenant_id = j.tenant_id and p.id = j.source_id offset 0) p
     left join lateral jsonb_to_recordset(p.taxes) t (iva_rate text, base bigint, iva bigint)
-      on p.amount_captured_minor = p.amount_minor
-    where j.tenant_id = (select door.pinned_tenant()) and j.source_type = 'payment' and j.entry_kind = 'capture'
-      and j.booked_at >= $1::timestamptz and j.booked_at < $2::timestamptz and j.commit_order < $3::bigint
-      and ($4::timestamptz is null or j.booked_at >= $4::timestamptz)) r
+      on p.amount_captured_minor = p.amount_minor) r
   where $4::timestamptz is null or (r.at, r.id) > ($4::timestamptz, $5::uuid)
   order by r.at, r.id limit $6::int`,
 }

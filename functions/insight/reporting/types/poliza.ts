@@ -1,4 +1,4 @@
-import { bookedAt, currencyColumn, type ReportType } from './type.ts'
+import { bookedAt, currencyColumn, journalsOfPage, type ReportType } from './type.ts'
 
 export const poliza: ReportType = {
   version: 2,
@@ -38,13 +38,12 @@ export const poliza: ReportType = {
       j.source_type, j.source_id, j.entry_kind, p.account_code as account, p.currency,
       greatest(p.amount_minor, 0) as debit, greatest(-p.amount_minor, 0) as credit, p.amount_minor as amount,
       coalesce(m.accounts->>(c.code || ' ' || j.entry_kind), m.accounts->>c.code) as account_number
-    from ledger_journals j join ledger_postings p on p.tenant_id = j.tenant_id and p.journal_id = j.id
+    from ${journalsOfPage()} j
+    cross join lateral (select p.* from ledger_postings p
+      where p.tenant_id = j.tenant_id and p.journal_id = j.id offset 0) p
     cross join lateral (
       select case when p.account_code like 'waiter:%' then 'waiter' else p.account_code end as code) c
-    left join report_account_mappings m on m.tenant_id = j.tenant_id and m.id = $7::uuid
-    where j.tenant_id = (select door.pinned_tenant())
-      and j.booked_at >= $1::timestamptz and j.booked_at < $2::timestamptz and j.commit_order < $3::bigint
-      and ($4::timestamptz is null or j.booked_at >= $4::timestamptz)) r
+    left join report_account_mappings m on m.tenant_id = j.tenant_id and m.id = $7::uuid) r
   where $4::timestamptz is null or (r.at, r.id) > ($4::timestamptz, $5::uuid)
   order by r.at, r.id limit $6::int`,
 }

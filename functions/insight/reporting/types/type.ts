@@ -43,6 +43,18 @@ export interface ReportType {
 /** The journals of a period behind a row, as `j`, each with what it posted to accounts. */
 export const booked = `j.tenant_id = (select door.pinned_tenant())
   and j.booked_at >= $1::timestamptz and j.booked_at < $2::timestamptz and j.commit_order < $3::bigint
+/**
+ * Enough journals of a period behind a row, as `j`, for a page whose rows are lines of them, in an order of their own within one
+ * time: those of the row's time, which may all have been shown, and as many as the page has rows, with all of the last time.
+ */
+export const journalsOfPage = (only = 'true') => `(select j.* from ledger_journals j
+    where j.tenant_id = (select door.pinned_tenant()) and ${only}
+      and j.booked_at >= $1::timestamptz and j.booked_at < $2::timestamptz and j.commit_order < $3::bigint
+      and ($4::timestamptz is null or j.booked_at >= $4::timestamptz)
+    order by j.booked_at
+    fetch first ($6::int + (select count(*) from ledger_journals j
+      where j.tenant_id = (select door.pinned_tenant()) and j.booked_at = $4::timestamptz)) rows with ties)`
+
   and ($4::timestamptz is null or (j.booked_at, j.id) > ($4::timestamptz, $5::uuid))`
 
 export const bookedAt: Column = {
