@@ -4,8 +4,8 @@ const [, ...aboutJournal] = journalColumns.filter((column) => column !== currenc
 
 export const payoutReconciliation: ReportType = {
   version: 2,
-  en: 'Every deposit in your bank, with each sale, fee, refund and dispute under it.',
-  es: 'Cada depósito en tu banco, con las ventas, comisiones, reembolsos y disputas que lo forman.',
+  en: 'Every deposit in your bank that we made, with each sale, fee, refund and dispute under it. Where your processor pays out it is empty: the entries of its payouts say it.',
+  es: 'Cada depósito nuestro en tu banco, con las ventas, comisiones, reembolsos y disputas que lo forman. Si te paga tu procesador está vacío: lo dicen los movimientos de sus retiros.',
   columns: [
     bookedAt,
     { name: 'payout_id', kind: 'text', en: 'The payout.', es: 'El retiro.' },
