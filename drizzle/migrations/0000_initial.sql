@@ -1362,6 +1362,8 @@ CREATE TABLE "offline_losses" (
 	"currency" text NOT NULL,
 	"reason" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
+	"commit_order" bigint DEFAULT 0 NOT NULL,
+	"booked_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "offline_losses_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "offline_losses_reason_known" CHECK ("offline_losses"."reason" in ('insufficient_funds', 'card_declined', 'expired_card', 'suspected_fraud', 'authentication_failed', 'processing_error', 'blocked', 'canceled')),
 	CONSTRAINT "offline_losses_amount" CHECK ("offline_losses"."amount_minor" > 0)
@@ -1949,6 +1951,8 @@ CREATE TABLE "register_shifts" (
 	"unsettled_count" integer,
 	"note" text,
 	"closed_at" timestamp (3) with time zone,
+	"commit_order" bigint,
+	"booked_at" timestamp (3) with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
@@ -1960,8 +1964,8 @@ CREATE TABLE "register_shifts" (
 	CONSTRAINT "register_shifts_sums" CHECK (least("register_shifts"."sales_minor", "register_shifts"."returns_minor", "register_shifts"."paid_in_minor", "register_shifts"."paid_out_minor") >= 0),
 	CONSTRAINT "register_shifts_drawer" CHECK ("register_shifts"."opening_minor" + "register_shifts"."sales_minor" + "register_shifts"."paid_in_minor" - "register_shifts"."returns_minor" - "register_shifts"."paid_out_minor" >= 0),
 	CONSTRAINT "register_shifts_bounded" CHECK ("register_shifts"."opening_minor" + "register_shifts"."sales_minor" + "register_shifts"."paid_in_minor" <= 999999999999),
-	CONSTRAINT "register_shifts_counted" CHECK (("register_shifts"."status" = 'closed') = (num_nonnulls("register_shifts"."counted_minor", "register_shifts"."unsettled_count", "register_shifts"."closed_at") = 3)
-          and ("register_shifts"."status" = 'closed' or num_nonnulls("register_shifts"."counted_minor", "register_shifts"."unsettled_count", "register_shifts"."closed_at") = 0)),
+	CONSTRAINT "register_shifts_counted" CHECK (num_nonnulls("register_shifts"."counted_minor", "register_shifts"."unsettled_count", "register_shifts"."closed_at", "register_shifts"."commit_order", "register_shifts"."booked_at")
+          = case "register_shifts"."status" when 'closed' then 5 else 0 end),
 	CONSTRAINT "register_shifts_counted_bounded" CHECK ("register_shifts"."counted_minor" between 0 and 999999999999)
 );
 --> statement-breakpoint
@@ -3547,7 +3551,7 @@ CREATE INDEX "workspace_invitations_list_by_status" ON "workspace_invitations" U
 CREATE INDEX "workspace_invitations_due" ON "workspace_invitations" USING btree ("expires_at") WHERE status = 'pending';--> statement-breakpoint
 CREATE INDEX "workspace_invitations_to_forget" ON "workspace_invitations" USING btree ("updated_at") WHERE status <> 'pending' and email is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "offline_allowances_one" ON "offline_allowances" USING btree ("tenant_id","device_id") WHERE ended_at is null;--> statement-breakpoint
-CREATE INDEX "offline_losses_list" ON "offline_losses" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "offline_losses_list" ON "offline_losses" USING btree ("tenant_id","booked_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "offline_payments_one" ON "offline_payments" USING btree ("tenant_id","device_id","device_payment_id",coalesce(refusal_code in ('signature_invalid', 'allowance_not_found'), false));--> statement-breakpoint
 CREATE UNIQUE INDEX "offline_payments_sequence" ON "offline_payments" USING btree ("tenant_id","allowance_id","sequence") WHERE status <> 'refused';--> statement-breakpoint
 CREATE UNIQUE INDEX "offline_payments_of_payment" ON "offline_payments" USING btree ("tenant_id","payment_id");--> statement-breakpoint
@@ -3631,7 +3635,7 @@ CREATE INDEX "register_orders_due" ON "register_orders" USING btree ("expires_at
 CREATE UNIQUE INDEX "register_shifts_open" ON "register_shifts" USING btree ("tenant_id","register_id") WHERE status = 'open';--> statement-breakpoint
 CREATE INDEX "register_shifts_list" ON "register_shifts" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "register_shifts_list_by_register" ON "register_shifts" USING btree ("tenant_id","register_id","created_at","id");--> statement-breakpoint
-CREATE INDEX "register_shifts_closed" ON "register_shifts" USING btree ("tenant_id","closed_at","id") WHERE closed_at is not null;--> statement-breakpoint
+CREATE INDEX "register_shifts_closed" ON "register_shifts" USING btree ("tenant_id","booked_at","id") WHERE booked_at is not null;--> statement-breakpoint
 CREATE INDEX "register_shifts_list_by_status" ON "register_shifts" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "environment_accounts_due" ON "environment_accounts" USING btree ("next_check_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "processor_credentials_one" ON "processor_credentials" USING btree ("tenant_id","processor") WHERE status = 'active';--> statement-breakpoint

@@ -73,7 +73,7 @@ export const ledgerAccounts = pgTable(
  * When the database booked it: the number of its transaction, and the clock after that number was taken. The database fills
  * both (drizzle/sql/055_ledger_order.sql), so that a day that is over never changes once its transactions are.
  */
-const booked = {
+export const booked = {
   commitOrder: bigint('commit_order', { mode: 'bigint' }).notNull().default(sql`0`),
   bookedAt: instant('booked_at').notNull().default(sql`now()`),
 }

@@ -26,6 +26,7 @@ import {
 import { declineCodes } from './declines.ts'
 import { devices } from './devices.ts'
 import { inPersonPayments } from './in-person.ts'
+import { booked } from './ledger.ts'
 import { locations } from './locations.ts'
 import { payments } from './payments.ts'
 import { terminalConfigurations } from './terminal-configurations.ts'
@@ -172,6 +173,7 @@ export const offlineLosses = pgTable(
     ...amount,
     reason: text('reason', { enum: offlineLossReasons }).notNull(),
     ...createdAt,
+    ...booked,
   },
   (t) => {
     CONSTRAINTS: return [
@@ -187,7 +189,7 @@ export const offlineLosses = pgTable(
       check('offline_losses_reason_known', known(t.reason)),
       check('offline_losses_amount', sql`${t.amountMinor} > 0`),
       // The report of losses, in its order.
-      index('offline_losses_list').on(t.tenantId, t.createdAt, t.id),
+      index('offline_losses_list').on(t.tenantId, t.bookedAt, t.id),
     ]
   },
 )

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   check,
   foreignKey,
@@ -84,6 +85,9 @@ export const registerShifts = pgTable(
     unsettledCount: integer('unsettled_count'),
     note: text('note'),
     closedAt: instant('closed_at'),
+    /** When the database booked its end, as of journals; a trigger fills both. */
+    commitOrder: bigint('commit_order', { mode: 'bigint' }),
+    bookedAt: instant('booked_at'),
     ...changes,
   },
   (t) => {
@@ -109,13 +113,13 @@ export const registerShifts = pgTable(
       ),
       check(
         'register_shifts_counted',
-        sql`(${t.status} = 'closed') = (num_nonnulls(${t.countedMinor}, ${t.unsettledCount}, ${t.closedAt}) = 3)
-          and (${t.status} = 'closed' or num_nonnulls(${t.countedMinor}, ${t.unsettledCount}, ${t.closedAt}) = 0)`,
+        sql`num_nonnulls(${t.countedMinor}, ${t.unsettledCount}, ${t.closedAt}, ${t.commitOrder}, ${t.bookedAt})
+          = case ${t.status} when 'closed' then 5 else 0 end`,
       ),
       check('register_shifts_counted_bounded', sql`${t.countedMinor} between 0 and 999999999999`),
       index('register_shifts_list').on(t.tenantId, t.createdAt, t.id),
       index('register_shifts_list_by_register').on(t.tenantId, t.registerId, t.createdAt, t.id),
-      index('register_shifts_closed').on(t.tenantId, t.closedAt, t.id).where(sql`closed_at is not null`),
+      index('register_shifts_closed').on(t.tenantId, t.bookedAt, t.id).where(sql`booked_at is not null`),
       index('register_shifts_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
     ]
   },

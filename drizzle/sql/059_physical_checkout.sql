@@ -69,6 +69,9 @@ create or replace trigger take_stock after update on public.register_orders
   for each row when (old.tendered_minor is null and new.tendered_minor is not null and new.stock is not null)
   execute function door.take_stock_for_cash();
 
+create or replace trigger order_journal before update on public.register_shifts
+  for each row when (old.status <> 'closed' and new.status = 'closed') execute function door.order_journal();
+
 -- Cash counts in the shift that is open, whose row is locked: who closes it counts what came before. A sale is what its
 -- order costs, and what is given back is what its order says, which never gives back more than it costs.
 create or replace function door.move_cash() returns trigger

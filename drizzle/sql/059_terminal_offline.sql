@@ -147,6 +147,8 @@ create or replace trigger end_offline_payment after update on public.payment_att
     -- Every other payment at a device costs nothing here. A stored card is forgotten later than these.
     and (old.stored_card is not null or old.status not in ('submitting', 'unknown')))
   execute function door.end_offline_payment();
+create or replace trigger order_journal before insert on public.offline_losses
+  for each row execute function door.order_journal();
 
 -- A card that a reader has stored is kept until the processor has answered.
 create or replace function door.forget_stored_card() returns trigger

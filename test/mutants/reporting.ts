@@ -217,9 +217,9 @@ export const reporting: readonly Mutant[] = [
   ),
   stack(
     'shifts that end after a run are not in it',
-    'functions/insight/reporting/store.ts',
-    'endsWithRun && createdAt < endsAt',
-    'false',
+    'functions/insight/reporting/types/shifts.ts',
+    's.commit_order < $3::bigint',
+    '$3::bigint is not null',
     [ofVerifying, 'a shift that is closed later'],
   ),
   stack(

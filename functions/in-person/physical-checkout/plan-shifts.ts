@@ -33,6 +33,8 @@ export function planOpen(
     unsettledCount: null,
     note: null,
     closedAt: null,
+    commitOrder: null,
+    bookedAt: null,
   }
   const plan = created(shift, 'register_shift.opened', clock)
   return { ...plan, writes: [expectSelling(register), ...plan.writes] }

@@ -36,13 +36,13 @@ export const rowsOf = (
   after: { readonly at: string; readonly id: string } | null,
   rows: number,
 ): BoundQuery<FoundRow> => {
-  const { startsAt, endsAt, asOf, createdAt } = run
-  const { rows: text, endsWithRun, also } = typeOf(run.type)
+  const { startsAt, endsAt, asOf } = run
+  const { rows: text, also } = typeOf(run.type)
   return {
     text,
     values: [
       startsAt.toISOString(),
-      (endsWithRun && createdAt < endsAt ? createdAt : endsAt).toISOString(),
+      endsAt.toISOString(),
       String(asOf),
       after?.at ?? null,
       after?.id ?? null,

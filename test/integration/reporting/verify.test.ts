@@ -45,6 +45,23 @@ test('a shift that is closed later is in no run that was made before', async () 
   expect((await verify(merchant, run)).body).toMatchObject(equal)
 })
 
+test('a shift whose end is booked after a run is in none of its rows, whatever its Worker’s clock said', async () => {
+  const counter = await newCounter()
+  const { merchant } = counter
+  const late = await openShift(counter, '10000')
+  const run = await over(merchant, await started(merchant, 'shifts'))
+  // As of a Worker that took the time before the run and published after it.
+  await sql(
+    `update register_shifts set status = 'closed', counted_minor = 9000, unsettled_count = 0, version = version + 1,
+       closed_at = (select created_at - interval '1 second' from report_runs where id = $2) where id = $1`,
+    [late.id, run.id],
+  )
+  expect((await verify(merchant, run)).body).toMatchObject(equal)
+  const next = await openShift(counter)
+  await atRegisters(merchant, 'POST', `/shifts/${next.id}/close`, { amount_counted: '1' })
+  expect((await over(merchant, await started(merchant, 'shifts'))).rows_count).toBe(2)
+})
+
 test('nothing is written', async () => {
   const merchant = await newMerchant()
   const run = await over(merchant, await started(merchant, 'balance.activity', '2026-03-01'))

@@ -36,15 +36,14 @@ export const offlineLosses: ReportType = {
   sums: 'amount',
   // What never came is on no account.
   accounts: [],
-  endsWithRun: true,
   rows: `select r.at, r.id, r.at as booked_at, (r.at at time zone 'America/Mexico_City')::date::text as day,
     r.id as offline_payment_id, r.payment_id, r.device_id, d.name as device_name, r.location_id, p.name as location_name,
     o.taken_at, r.reason, r.currency, r.amount_minor as amount
-  from (select l.*, l.created_at as at from offline_losses l
+  from (select l.*, l.booked_at as at from offline_losses l
     where l.tenant_id = (select door.pinned_tenant())
-      and l.created_at >= $1::timestamptz and l.created_at < $2::timestamptz and $3::bigint is not null
-      and ($4::timestamptz is null or (l.created_at, l.id) > ($4::timestamptz, $5::uuid))
-    order by l.created_at, l.id limit $6::int) r
+      and l.booked_at >= $1::timestamptz and l.booked_at < $2::timestamptz and l.commit_order < $3::bigint
+      and ($4::timestamptz is null or (l.booked_at, l.id) > ($4::timestamptz, $5::uuid))
+    order by l.booked_at, l.id limit $6::int) r
   join offline_payments o on o.tenant_id = r.tenant_id and o.id = r.id
   join devices d on d.tenant_id = r.tenant_id and d.id = r.device_id
   join locations p on p.tenant_id = r.tenant_id and p.id = r.location_id

@@ -28,15 +28,14 @@ export const shifts: ReportType = {
   sums: 'difference',
   // Cash in a drawer is on no account.
   accounts: [],
-  endsWithRun: true,
   rows: `select r.at, r.id, r.closed_at, r.id as shift_id, r.register_id, r.register_name, r.cashier_name, r.currency,
     r.opening_minor, r.sales_minor, r.returns_minor, r.paid_in_minor, r.paid_out_minor, r.expected, r.counted_minor,
     r.counted_minor - r.expected as difference
-  from (select s.*, s.closed_at as at, d.name as register_name,
+  from (select s.*, s.booked_at as at, d.name as register_name,
       s.opening_minor + s.sales_minor + s.paid_in_minor - s.returns_minor - s.paid_out_minor as expected
     from register_shifts s join devices d on d.tenant_id = s.tenant_id and d.id = s.register_id
     where s.tenant_id = (select door.pinned_tenant())
-      and s.closed_at >= $1::timestamptz and s.closed_at < $2::timestamptz and $3::bigint is not null) r
+      and s.booked_at >= $1::timestamptz and s.booked_at < $2::timestamptz and s.commit_order < $3::bigint) r
   where $4::timestamptz is null or (r.at, r.id) > ($4::timestamptz, $5::uuid)
   order by r.at, r.id limit $6::int`,
 }

@@ -28,8 +28,6 @@ export interface ReportType {
   readonly sums: string
   /** The accounts of the ledger whose movement its rows are; empty where there is none. */
   readonly accounts: readonly string[]
-  /** Its rows have no number of a transaction: of a day that is not over it shows what was before the run was made. */
-  readonly endsWithRun?: true
   /** What of the run its rows need beside: $7. */
   readonly also?: 'payoutId' | 'mappingId' | 'timeZone' | 'typeVersion'
   /**
@@ -43,6 +41,8 @@ export interface ReportType {
 /** The journals of a period behind a row, as `j`, each with what it posted to accounts. */
 export const booked = `j.tenant_id = (select door.pinned_tenant())
   and j.booked_at >= $1::timestamptz and j.booked_at < $2::timestamptz and j.commit_order < $3::bigint
+  and ($4::timestamptz is null or (j.booked_at, j.id) > ($4::timestamptz, $5::uuid))`
+
 /**
  * Enough journals of a period behind a row, as `j`, for a page whose rows are lines of them, in an order of their own within one
  * time: those of the row's time, which may all have been shown, and as many as the page has rows, with all of the last time.
@@ -54,8 +54,6 @@ export const journalsOfPage = (only = 'true') => `(select j.* from ledger_journa
     order by j.booked_at
     fetch first ($6::int + (select count(*) from ledger_journals j
       where j.tenant_id = (select door.pinned_tenant()) and j.booked_at = $4::timestamptz)) rows with ties)`
-
-  and ($4::timestamptz is null or (j.booked_at, j.id) > ($4::timestamptz, $5::uuid))`
 
 export const bookedAt: Column = {
   name: 'booked_at',
@@ -108,16 +106,6 @@ export const rowsOfAccount = (
   where ${booked} and p.amount is not null
   order by j.booked_at, j.id limit $6::int`
 
-/** The addresses of customers that are blocked, as one whose erasure is asked for is, and of all that became part of them. */
-const withheld = `(select array_agg(e) from customers b,
-    unnest(door.emails_of(b.tenant_id, array(select door.customers_within(b.id)))) e
-  where b.tenant_id = (select door.pinned_tenant()) and b.status = 'blocked')`
-
-/**
- * What says who a buyer is, who is also found by `address`, as `c` has it of the customer: only where it is asked for, and
- * nothing of a customer that is blocked or erased, nor of an address of one that is blocked.
- */
-export const personIf = (
 export const balanceColumn: Column = {
   name: 'balance',
   kind: 'minor',
@@ -143,6 +131,16 @@ export const rowsOfSource = (
     and ($7::int > 1 or p.amount is not null)
   order by j.booked_at, j.id limit $6::int`
 
+/** The addresses of customers that are blocked, as one whose erasure is asked for is, and of all that became part of them. */
+const withheld = `(select array_agg(e) from customers b,
+    unnest(door.emails_of(b.tenant_id, array(select door.customers_within(b.id)))) e
+  where b.tenant_id = (select door.pinned_tenant()) and b.status = 'blocked')`
+
+/**
+ * What says who a buyer is, who is also found by `address`, as `c` has it of the customer: only where it is asked for, and
+ * nothing of a customer that is blocked or erased, nor of an address of one that is blocked.
+ */
+export const personIf = (
   asked: string,
   customer: string,
   shown: string,
