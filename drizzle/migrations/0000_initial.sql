@@ -2281,6 +2281,7 @@ CREATE TABLE "report_runs" (
 	"starts_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"ends_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"as_of" bigint DEFAULT 0 NOT NULL,
+	"booked_until" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"parts_count" integer NOT NULL,
 	"parts" jsonb NOT NULL,
 	"rows_count" integer NOT NULL,

@@ -187,6 +187,8 @@ export const reportRuns = pgTable(
     startsAt: instant('starts_at').notNull().default(sql`now()`),
     endsAt: instant('ends_at').notNull().default(sql`now()`),
     asOf: bigint('as_of', { mode: 'bigint' }).notNull().default(sql`0`),
+    /** When that transaction began: what was booked before is in the run. */
+    bookedUntil: instant('booked_until').notNull().default(sql`now()`),
     /** What was written so far: parts of the file, rows, the sums of their amounts, and the last row. */
     partsCount: integer('parts_count').notNull(),
     /** The names of its parts in the bucket, in their order. */

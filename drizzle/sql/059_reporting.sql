@@ -11,6 +11,7 @@ begin
     raise exception 'the period is not over' using errcode = '23514', constraint = 'report_runs_period_over';
   end if;
   new.as_of := door.commit_order(pg_current_xact_id());
+  new.booked_until := date_trunc('milliseconds', now());
   new.mapping_id := case when new.type = 'poliza' then (select m.id from public.report_account_mappings m
     where m.tenant_id = new.tenant_id order by m.created_at desc, m.id desc limit 1) end;
   -- Who asks for addresses is in the audit trail before the run is there.
@@ -28,10 +29,10 @@ create or replace trigger place_report_run before insert on public.report_runs
 -- What was asked for stays.
 create or replace trigger report_run_asked before update on public.report_runs
   for each row when ((old.type, old.type_version, old.period_from, old.period_to, old.time_zone, old.starts_at, old.ends_at,
-      old.as_of, old.amounts, old.format, old.schedule_id, old.payout_id, old.mapping_id, old.columns, old.shows_persons,
+      old.as_of, old.booked_until, old.amounts, old.format, old.schedule_id, old.payout_id, old.mapping_id, old.columns, old.shows_persons,
       old.created_at)
     is distinct from (new.type, new.type_version, new.period_from, new.period_to, new.time_zone, new.starts_at, new.ends_at,
-      new.as_of, new.amounts, new.format, new.schedule_id, new.payout_id, new.mapping_id, new.columns, new.shows_persons,
+      new.as_of, new.booked_until, new.amounts, new.format, new.schedule_id, new.payout_id, new.mapping_id, new.columns, new.shows_persons,
       new.created_at))
   execute function door.refuse_other_terms();
 

@@ -12,6 +12,7 @@ export type Run = {
   closing: Sums | null
   sha256: string | null
   failure: string | null
+  as_of: string | null
 }
 const dayNow = () =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Mexico_City', dateStyle: 'short' }).format(new Date())

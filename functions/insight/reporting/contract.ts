@@ -154,6 +154,11 @@ const Run = shown('report_run', {
     .describe(
       '`report_unbalanced`: the rows are not what the accounts moved by. `report_abandoned`: it did not end within 7 days. We are alerted.',
     ),
+  as_of: timestamp
+    .nullable()
+    .describe(
+      'Everything booked in the period before it is in the run: of a period that was not over, a later run has more. Null until it is over.',
+    ),
   removes_at: timestamp.nullable().describe('When its file is removed; null where there is none.'),
   finished_at: timestamp.nullable().describe('When it was over.'),
 }).meta({ id: 'ReportRun' })
@@ -178,6 +183,7 @@ const example = exampleOf('report_run', '0190a6d2-7c3e-7b1a-9f00-0000000000a1', 
   closing: null,
   sha256: null,
   failure: null,
+  as_of: null,
   removes_at: null,
   finished_at: null,
 })

@@ -37,7 +37,7 @@ const namesPersons = (type: RunRow['type'], names: readonly string[] = []) =>
 export function newRun(
   { period, columns, ...asked }: NewRun,
   clock: Clock,
-): Omit<RunRow, 'tenantId' | 'startsAt' | 'endsAt' | 'asOf' | 'mappingId'> {
+): Omit<RunRow, 'tenantId' | 'startsAt' | 'endsAt' | 'asOf' | 'bookedUntil' | 'mappingId'> {
   return {
     ...newRow(clock),
     ...asked,

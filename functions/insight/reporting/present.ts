@@ -46,6 +46,7 @@ export const presentRun = (run: RunRow) => ({
   closing: run.closing && { ...run.closing },
   sha256: run.fileDigest,
   failure: run.failure,
+  as_of: (run.finishedAt && run.bookedUntil.toISOString()) || null,
   removes_at: (run.status === 'succeeded' && run.removeAt?.toISOString()) || null,
   finished_at: run.finishedAt?.toISOString() ?? null,
   version: run.version,

@@ -113,3 +113,18 @@ test('a run whose file is removed has no time at which it is', async () => {
     .poll(() => trigger('sandbox').then(() => getReport(merchant, `/runs/${run.id}`)))
     .toMatchObject({ body: { status: 'expired', removes_at: null } })
 })
+
+test('a run of a day that goes on says until when it has what was booked', async () => {
+  const { merchant } = await funded()
+  const made = await started(merchant, 'poliza')
+  expect(made.as_of).toBeNull()
+  const { as_of, rows_count } = await over(merchant, made)
+  await payOut(merchant)
+  const [booked] = await adminSql('sandbox')<{ before: number; after: number }>(
+    `select count(*) filter (where j.booked_at < $2)::int as before, count(*) filter (where j.booked_at >= $2)::int as after
+     from ledger_journals j join ledger_postings p on p.tenant_id = j.tenant_id and p.journal_id = j.id
+     where j.tenant_id = $1`,
+    [merchant.tenantId, as_of],
+  )
+  expect(booked).toEqual({ before: rows_count, after: 2 })
+})
