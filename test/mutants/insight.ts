@@ -41,8 +41,8 @@ export const intelligence: readonly Mutant[] = [
   stack(
     'what a rule blocks is not counted',
     'functions/insight/insights/store.ts',
-    'count(*) filter (where (${blocked}) is not true)',
-    'count(*)',
+    'count(*) filter (where (${blocked} and ${isOneOf(payments.method, cardMethods)}) is not true)',
+    'count(*) filter (where (${blocked} and ${isOneOf(payments.method, cardMethods)}) is null or true)',
     ['integration/intelligence/insights.test.ts', 'an hour is counted'],
   ),
   property(

@@ -11,6 +11,7 @@ import {
   timestamp,
   uuid,
 } from '../../../src/http/schemas.ts'
+import { timeZones } from './time-zones.ts'
 
 export const tag = 'Reporting'
 export const access = { api_key: { scopes: ['reporting:read'] } } as const
@@ -19,22 +20,6 @@ const reading = { ...reads, tag, access } as const
 export const daysMax = 366
 /** The rows of a page. */
 const rowsMax = 1_000
-
-/** The zones of Mexico. */
-export const timeZones = [
-  'America/Mexico_City',
-  'America/Cancun',
-  'America/Merida',
-  'America/Monterrey',
-  'America/Matamoros',
-  'America/Chihuahua',
-  'America/Ciudad_Juarez',
-  'America/Ojinaga',
-  'America/Mazatlan',
-  'America/Bahia_Banderas',
-  'America/Hermosillo',
-  'America/Tijuana',
-] as const
 
 export const type = z.enum(reportTypeNames).describe('The report.')
 

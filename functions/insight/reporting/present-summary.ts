@@ -1,8 +1,8 @@
 import type { IsoDate } from '../../../src/kernel/bank-days.ts'
 import { toMinorString } from '../../../src/kernel/money.ts'
-import type { timeZones } from './contract.ts'
 import type { parts } from './contract-summary.ts'
 import type { SummaryRow } from './store-summary.ts'
+import type { timeZones } from './time-zones.ts'
 
 interface Shown {
   readonly begins_on: IsoDate

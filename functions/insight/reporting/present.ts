@@ -4,8 +4,8 @@ import {
   reportTypeNames,
 } from '../../../drizzle/schema/reporting.ts'
 import { written } from './cells.ts'
-import type { timeZones } from './contract.ts'
 import type { DeliveryRow, FoundRow, MappingRow, RunRow, ScheduleRow } from './store.ts'
+import type { timeZones } from './time-zones.ts'
 import { columnsOf, typeOf } from './types/index.ts'
 
 const presentType = (name: ReportTypeName) => {
