@@ -1,7 +1,7 @@
--- A journal, and what else a report shows by when it is booked, has the number of its transaction and the clock after that number was taken. So whatever is booked before a
--- moment has a lower number than a transaction that begins after it: once `events_horizon` has reached that transaction's
--- number, what was booked before the moment is complete and never changes. The end of a snapshot is no such number: it may
--- lie below transactions that are open.
+-- A journal, and what else a report shows by when it is booked, has the number of its transaction and the clock after
+-- that number was taken. So whatever is booked before a moment has a lower number than a transaction that begins after
+-- it: once `events_horizon` has reached that transaction's number, what was booked before the moment is complete and
+-- never changes. The end of a snapshot is no such number: it may lie below transactions that are open.
 create or replace function door.order_journal() returns trigger
 language plpgsql as $$
 begin
