@@ -29,11 +29,11 @@ create or replace trigger place_report_run before insert on public.report_runs
 -- What was asked for stays.
 create or replace trigger report_run_asked before update on public.report_runs
   for each row when ((old.type, old.type_version, old.period_from, old.period_to, old.time_zone, old.starts_at, old.ends_at,
-      old.as_of, old.booked_until, old.amounts, old.format, old.schedule_id, old.payout_id, old.mapping_id, old.columns, old.shows_persons,
-      old.created_at)
+      old.as_of, old.booked_until, old.amounts, old.format, old.schedule_id, old.payout_id, old.mapping_id, old.columns,
+      old.shows_persons, old.created_at)
     is distinct from (new.type, new.type_version, new.period_from, new.period_to, new.time_zone, new.starts_at, new.ends_at,
-      new.as_of, new.booked_until, new.amounts, new.format, new.schedule_id, new.payout_id, new.mapping_id, new.columns, new.shows_persons,
-      new.created_at))
+      new.as_of, new.booked_until, new.amounts, new.format, new.schedule_id, new.payout_id, new.mapping_id, new.columns,
+      new.shows_persons, new.created_at))
   execute function door.refuse_other_terms();
 
 -- A schedule is due when its period is over in its zone, and looked at a minute later, by when the clocks of all Workers

@@ -44,7 +44,7 @@ A 503 \`outcome_unknown\`, a timeout or a broken connection do not show whether 
 
 ## Changing what you have read
 
-What has a \`version\` shows it as \`ETag\` too: ${[...nounsWith('versioned')].join(', ')}. Send it back as \`If-Match: "3"\` with a change, and the change happens to that version or not at all: if another request was quicker, it is refused (412 \`version_changed\`). Without the header the last change counts. A read with \`If-None-Match: "3"\` is answered 304 without a body while that is still the version; not of ${[...nounsWith('showsLive')].join(', ')}, which also show what moves without a new version: how often it was paid, what is under way. What was just created says where it is read in \`Location\`.
+What has a \`version\` shows it as \`ETag\` too: ${[...nounsWith('versioned')].join(', ')}. Send it back as \`If-Match: "3"\` with a change, and the change happens to that version or not at all: if another request was quicker, it is refused (412 \`version_changed\`). Without the header the last change counts. A read with \`If-None-Match: "3"\` is answered 304 without a body while that is still the version; not of ${[...nounsWith('showsLive')].join(', ')}, which also show what moves without a new version: how often it was paid, what is under way, what was verified or has begun. What was just created says where it is read in \`Location\`.
 
 Ids are UUIDs in lower case; in upper case they are the same. Payment links, checkout sessions, payments and digital catalogs are found by their \`id\` and by their \`public_id\`.
 

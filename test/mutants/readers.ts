@@ -103,6 +103,13 @@ export const readers: readonly Mutant[] = [
     adapter,
   ),
   unit(
+    'a transfer that another account reports is not believed',
+    'src/processors/stripe/index.ts',
+    'const deposit = await believed(depositRef, await adapter.fetchDeposit(id))',
+    'const deposit = await adapter.fetchDeposit(id)',
+    ['stripe/accounts.test.ts'],
+  ),
+  unit(
     'a reader of another account is not believed',
     'src/processors/stripe/index.ts',
     'const facts = await believed(presentedRef, await adapter.attemptBehind(id))',

@@ -149,7 +149,7 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
     if (subject.challenge !== null) return endSignIn(work, subject, subject.challenge)
     return { response: { token: work.call.bearer } }
   },
-  // The new codes are for who still holds the session: a reset by mail meanwhile leaves another person's codes unknown.
+  // A call whose session was ended meanwhile has replaced the codes; it does not see the new ones.
   'auth.two_factor.generate_backup_codes': async ({ access, auth, headers, session }, body) => {
     const reply = await auth.api.generateBackupCodes({ body, headers, returnHeaders })
     if (!(await isLive(access, session!.sessionId))) throw new Problem('session_invalid')

@@ -196,8 +196,8 @@ function planAdvance(
 }
 
 /**
- * The bank still asks, by another time. A later one for a dispute that had its evidence means that the bank has looked at
- * that and asks again.
+ * The bank still asks, and has moved the deadline. A later one for a dispute that had its evidence means that the bank has
+ * looked at that and asks again.
  */
 function planOtherDeadline(
   dispute: DisputeRow,

@@ -59,8 +59,8 @@ async function intentOf(stripe: Stripe, order: RefundOrder): Promise<string | nu
 
 /**
  * A refund that Stripe made, or a user in its dashboard. Null for ours, which carry the ids of our refund and its
- * attempt in our form, for refunds of payments that are not ours, and for the release of an authorization, which older versions of
- * Stripe called a refund.
+ * attempt in our form, for refunds of payments that are not ours, and for the release of an authorization, which older
+ * versions of Stripe called a refund.
  * @throws Error where Stripe has a status that this version does not know
  */
 export async function fetchExternalRefund(stripe: Stripe, refundRef: string): Promise<RefundFacts | null> {
