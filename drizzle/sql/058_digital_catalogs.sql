@@ -57,24 +57,23 @@ create or replace trigger keep_item_anew before update on public.catalog_items
 -- Whether one of the items that lines name is not for sale now: it, its parent, a part of it or the parent of that is not
 -- active, or their catalog is not published. What a sale reads says the same (itemsForSale).
 create or replace function door.is_off_sale(p_tenant text, p_lines jsonb) returns boolean
-language plpgsql stable strict as $$
+language plpgsql stable as $$
 begin
-  if not p_lines @? '$[*] ? (@.item_id != null)' then
+  if (p_lines @? '$[*] ? (@.item_id != null)') is not true then
     return false;
   end if;
-  return (with recursive relied_on (id) as (
-      select n.item_id from jsonb_to_recordset(p_lines) n (item_id uuid)
+  return (with recursive relied_on as (
+      select i.* from jsonb_to_recordset(p_lines) n (item_id uuid)
+      cross join lateral (select i.status, i.catalog_id, i.variant_of, i.components from public.catalog_items i
+        where i.tenant_id = p_tenant and i.id = n.item_id offset 0) i
       union
-      select n.id from relied_on r
-      cross join lateral (select i.variant_of, i.components from public.catalog_items i
-        where i.tenant_id = p_tenant and i.id = r.id offset 0) i
-      cross join lateral (select i.variant_of as id
-        union all select c.item_id from jsonb_to_recordset(i.components) c (item_id uuid)) n)
-    select exists (select from relied_on r
-      cross join lateral (select i.status, i.catalog_id from public.catalog_items i
-        where i.tenant_id = p_tenant and i.id = r.id offset 0) i
-      where i.status <> 'active' or (select c.status from public.digital_catalogs c
-        where c.tenant_id = p_tenant and c.id = i.catalog_id) <> 'published'));
+      select i.* from relied_on r
+      cross join lateral (select r.variant_of as id
+        union all select c.item_id from jsonb_to_recordset(r.components) c (item_id uuid)) n
+      cross join lateral (select i.status, i.catalog_id, i.variant_of, i.components from public.catalog_items i
+        where i.tenant_id = p_tenant and i.id = n.id offset 0) i)
+    select exists (select from relied_on r where r.status <> 'active' or (select c.status from public.digital_catalogs c
+      where c.tenant_id = p_tenant and c.id = r.catalog_id) <> 'published'));
 end $$;
 
 -- What orders, stock and bundles rely on.

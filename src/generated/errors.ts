@@ -118,7 +118,7 @@ export const areaErrors = {
   catalog_item_not_sold: [409,"The item is the parent of variants, which are sold in its place."],
   catalog_price_not_found: [404,"There is no such price."],
   catalog_price_ended: [409,"The price has ended."],
-  catalog_prices_too_many: [409,"An item has at most 100 prices at a place that are in effect or may yet be."],
+  catalog_prices_too_many: [409,"An item has at most 100 prices that have not ended."],
   catalog_image_not_found: [404,"There is no such image."],
   catalog_images_too_many: [409,"An item has at most 8 images."],
   catalog_image_empty: [422,"The image has no content."],

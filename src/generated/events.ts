@@ -77,7 +77,7 @@ export const eventTypes = {
   "dispute.hold_increased": "A refund that had reduced the hold of a dispute failed: its amount is held again, or taken where the dispute is lost.",
   "dispute.hold_decreased": "A refund at the processor, or a smaller claim of the bank, reduced the amount that a dispute holds or has taken.",
   "dispute.amount_changed": "The bank changed the amount that it claims. The amount that it holds did not change.",
-  "dispute.updated": "The bank moved the deadline while it asks: answer by evidence_due_by.",
+  "dispute.updated": "The bank moved its deadline: answer by evidence_due_by.",
   "dispute.evidence_refused": "The processor refused the evidence; evidence_failure says why. Send other evidence before evidence_due_by.",
   "dispute.won": "A dispute was decided for you: the money is yours again.",
   "dispute.lost": "A dispute was decided for the buyer, perhaps after it was won: previous_attributes has the earlier status.",

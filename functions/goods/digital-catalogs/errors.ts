@@ -88,7 +88,7 @@ export const errors = {
   catalog_price_ended: problem(409, 'The price has ended.', 'Set another price.'),
   catalog_prices_too_many: problem(
     409,
-    'An item has at most 100 prices at a place that are in effect or may yet be.',
+    'An item has at most 100 prices that have not ended.',
     'End prices that shall not take effect: list them, the newest come first.',
   ),
   catalog_image_not_found: problem(
