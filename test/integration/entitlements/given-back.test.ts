@@ -21,10 +21,11 @@ test('what was revoked while it waited for a key gets one of those that came mea
   await entitled(merchant, 'POST', `/entitlements/${id}/revoke`)
   await addKeys(merchant, item, 'KEY-AAAA', 'KEY-BBBB')
   expect((await entitled(merchant, 'POST', `/entitlements/${id}/reinstate`)).status).toBe(200)
+  const [key] = await codeOn(bought.receipt)
+  expect(['KEY-AAAA', 'KEY-BBBB']).toContain(key)
   expect(await grantedNow(merchant, bought.paymentId)).toMatchObject([
-    { status: 'active', code_last4: 'AAAA' },
+    { status: 'active', code_last4: key!.slice(-4) },
   ])
-  expect(await codeOn(bought.receipt)).toEqual(['KEY-AAAA'])
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
