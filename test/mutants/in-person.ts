@@ -175,8 +175,8 @@ export const inPerson: readonly Mutant[] = [
   stack(
     'a reader that was canceled by its payment shows it at once',
     'functions/in-person/terminal/plan.ts',
-    `paid.status === 'canceled' && sale.actionStatus !== 'succeeded' ? 'canceled' : sale.actionStatus`,
-    'sale.actionStatus',
+    "paid.status === 'canceled' && (sale.actionStatus",
+    "paid.status === 'processing' && (sale.actionStatus",
     [ofInPerson, 'and its action with it'],
   ),
   stack(

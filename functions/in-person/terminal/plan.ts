@@ -182,7 +182,7 @@ export const canceled = (action: ReaderActionRow, { now }: Pick<Clock, 'now'>): 
   updatedAt: now,
 })
 
-/** What a publish of a capture or a cancellation shows: the database moves the action of a payment that is canceled. */
+/** What a publish of a capture or a cancellation shows: the database moves an action that is not over. */
 export const changedBy = (
   sale: TakenRow,
   paid: { readonly status: TakenRow['paymentStatus']; readonly amount_captured: string },
@@ -191,7 +191,9 @@ export const changedBy = (
   paymentStatus: paid.status,
   amountCapturedMinor: BigInt(paid.amount_captured),
   actionStatus:
-    paid.status === 'canceled' && sale.actionStatus !== 'succeeded' ? 'canceled' : sale.actionStatus,
+    paid.status === 'canceled' && (sale.actionStatus === 'in_progress' || sale.actionStatus === 'unknown')
+      ? 'canceled'
+      : sale.actionStatus,
 })
 
 /**
