@@ -9,6 +9,7 @@ const ofTokens = 'integration/tap-to-pay/connection-tokens.test.ts'
 const ofInPerson = 'integration/in-person/in-person.test.ts'
 const ofReceipts = 'integration/in-person/receipt.test.ts'
 const ofLists = 'integration/in-person/list-filters.test.ts'
+const ofCancels = 'integration/terminal/cancels.test.ts'
 const ofDevices = 'integration/devices/devices.test.ts'
 
 export const inPerson: readonly Mutant[] = [
@@ -119,9 +120,16 @@ export const inPerson: readonly Mutant[] = [
   stack(
     'no card in time is no decline',
     'functions/money/payments/plan-outcome.ts',
-    `if (hasFlow(attempt.method, 'presented') && ends !== 'declined') {`,
-    `if (hasFlow(attempt.method, 'presented') && payment.id === '') {`,
+    `if (isPresented && ends !== 'declined') {`,
+    `if (isPresented && payment.id === '') {`,
     [ofTerminal, 'times out at its deadline'],
+  ),
+  stack(
+    'what was declined at a device is not canceled',
+    'functions/money/payments/plan-outcome.ts',
+    '(wanted && !isPresented)',
+    'wanted',
+    [ofCancels, 'after a decline'],
   ),
   stack(
     'a reader that is unpaired meanwhile takes nothing',

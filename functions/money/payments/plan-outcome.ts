@@ -113,13 +113,15 @@ function planEnding(submission: Submission, answer: ProcessorState, ends: Ending
   const { payment, attempt } = submission
   const wanted = attempt.intent === 'cancel'
   if (isPush(attempt) && (wanted || ends === 'expired')) return planUnpaid(submission, clock)
+  const isPresented = hasFlow(attempt.method, 'presented')
   // The buyer has gone: no other card is awaited, and that no card came is no decline.
-  if (hasFlow(attempt.method, 'presented') && ends !== 'declined') {
+  if (isPresented && ends !== 'declined') {
     const isLate = !wanted && attempt.expiresAt !== null && attempt.expiresAt <= clock.now
     const deviceFailure = (!isLate && answer.state === 'canceled' && answer.deviceFailure) || null
     return planEnd(submission, { status: isLate ? 'expired' : 'canceled', deviceFailure }, clock)
   }
-  if (wanted || payment.status === 'requires_capture') {
+  // A device's action ends as its attempt: what was declined first is not canceled.
+  if ((wanted && !isPresented) || payment.status === 'requires_capture') {
     if (answer.state !== 'declined')
       return planEnd(submission, { status: ends === 'declined' ? 'expired' : ends }, clock)
     return planEnd(submission, { status: 'declined', code: answer.code, category: answer.category }, clock)

@@ -310,6 +310,20 @@ test('an attempt that the bank declines after all says why, though the payment i
   })
 })
 
+test.each([
+  ['declined', 'declined, requires_payment_method', 'payment.declined'],
+  ['canceled', 'canceled, canceled', 'payment.canceled'],
+] as const)(
+  'what waits at a device and is being canceled ends as its processor says: %s',
+  (answer, ends, type) => {
+    const { payment, attempt } = stands['challenged, being canceled']
+    const about = { payment, attempt: { ...attempt, method: 'card_present' as const } }
+    const plan = planOutcome(about, answers[answer], schedule, nothing, clockAt(now, 10))!
+    expect([changed(plan, paymentAttempts)?.status, changed(plan, payments)?.status].join(', ')).toBe(ends)
+    expect(plan.events.map((event) => event.type)).toEqual([type])
+  },
+)
+
 describe('a request to cancel', () => {
   const waiting = manual({ status: 'declined' }, { status: 'requires_payment_method' })
   const canceled = manual({ status: 'canceled', intentKey: key }, { status: 'canceled' })
