@@ -134,7 +134,8 @@ const cancel = operation(contracts.cancelAction, async (call) => {
       ? call.publish(planGivenUp(action, call))
       : call.fail('reader_action_over')
   const isRepeated = action.status === 'canceled'
-  if (action.status !== 'in_progress' && !isRepeated) return call.fail('reader_action_over')
+  const isOpen = action.status === 'in_progress' || action.status === 'unknown'
+  if (!isOpen && !isRepeated) return call.fail('reader_action_over')
   const after = isRepeated ? action : canceled(action, call)
   const reply = await carryOut(
     {

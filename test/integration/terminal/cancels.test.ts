@@ -18,6 +18,10 @@ import {
 } from '../../support/terminal.ts'
 
 const declined = { card: 'tok_sbx_decline_funds' }
+const advance = async ({ merchant }: Counter, by: string) => {
+  await ask(merchant, 'POST', '/v1/sandbox/clock', { advance: by })
+  await control.trigger('sandbox')
+}
 
 /** A card was declined, and nobody has told us. */
 async function declinedUnheard(newOne: () => Promise<Counter> = newCounter) {
@@ -89,4 +93,21 @@ test('a payment in person that was declined stays so when it is canceled', async
   expect(body.status).toBe('declined')
   expect(body).toEqual((await inPerson(counter, action)).body)
   expect((await paymentOf(counter, action)).status).toBe('canceled')
+})
+
+test('a cancellation without an answer is resumed after the time of its action, which ends once', async () => {
+  const counter = await newCounter()
+  const { body: action } = await process(counter)
+  await present(counter, { answer: 'late' })
+  const key = crypto.randomUUID()
+  expect(answerOf(await cancel(counter, action, key))).toBe('200 in_progress')
+  await advance(counter, 'PT5M')
+  expect((await read(counter, action)).status).toBe('unknown')
+  expect(answerOf(await cancel(counter, action, key))).toBe('200 unknown')
+  await advance(counter, 'PT1H')
+  await expect.poll(async () => (await read(counter, action)).status).toBe('succeeded')
+  expect(answerOf(await cancel(counter, action, key))).toBe('409 reader_action_over')
+  await control.trigger('sandbox')
+  expect(await eventsOf(counter.merchant, 'reader_action')).toEqual(['created', 'unknown', 'succeeded'])
+  expect(await booksOf(counter.merchant)).toEqual([{ status: 'succeeded', captured: '120000', journals: 1 }])
 })
