@@ -279,7 +279,7 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
   'reader action': [
     {
       trips: 5,
-      statements: 142,
+      statements: 145,
       planned: 11,
       buffers: 820,
       inserted: 15,

@@ -9,6 +9,7 @@ const ofTokens = 'integration/tap-to-pay/connection-tokens.test.ts'
 const ofInPerson = 'integration/in-person/in-person.test.ts'
 const ofReceipts = 'integration/in-person/receipt.test.ts'
 const ofLists = 'integration/in-person/list-filters.test.ts'
+const ofRefusals = 'integration/terminal/refusals.test.ts'
 const ofCancels = 'integration/terminal/cancels.test.ts'
 const ofDevices = 'integration/devices/devices.test.ts'
 
@@ -130,6 +131,20 @@ export const inPerson: readonly Mutant[] = [
     '(wanted && !isPresented)',
     'wanted',
     [ofCancels, 'after a decline'],
+  ),
+  stack(
+    'a device at an archived location is asked nothing',
+    'functions/in-person/terminal/plan-actions.ts',
+    "device.locationStatus === 'archived'",
+    'false',
+    [ofRefusals, 'at an archived location'],
+  ),
+  stack(
+    'a device whose location is archived meanwhile is asked nothing',
+    'functions/in-person/terminal/plan-actions.ts',
+    "expect(locations, locationId, { status: 'active' })",
+    'expect(locations, locationId, {})',
+    [ofRefusals, 'archived meanwhile'],
   ),
   stack(
     'a reader that is unpaired meanwhile takes nothing',

@@ -2,4 +2,4 @@
 export { newPlace, phoneAttested, placeAt } from './plan.ts'
 export { presentDevice } from './present.ts'
 export { signatureForm } from './signing-key.ts'
-export type { DeviceRow, LocationRow, PlaceRow } from './store.ts'
+export type { DeviceRow, LocationRow, PlacedDevice, PlaceRow } from './store.ts'

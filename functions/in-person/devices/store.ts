@@ -22,6 +22,18 @@ export type LocationRow = Row<typeof locations>
 
 export const deviceById = rowsBy(devices, 'kind', 'id')
 export const devicesPage = newest(devices, ['status', 'locationId'], eq(devices.kind, slot('kind')))
+
+/** A device with the status of its location. */
+export type PlacedDevice = DeviceRow & { readonly locationStatus: LocationRow['status'] }
+
+export const placedDevice = select<PlacedDevice>(() =>
+  build
+    .select({ ...getTableColumns(devices), locationStatus: locations.status })
+    .from(devices)
+    .innerJoin(locations, and(eq(locations.tenantId, devices.tenantId), eq(locations.id, devices.locationId)))
+    .where(and(ownTenant(devices), eq(devices.kind, slot('kind')), eq(devices.id, slot('id')))),
+)
+
 export const locationById = rowsBy(locations, 'id')
 
 /** Where a device stands. */

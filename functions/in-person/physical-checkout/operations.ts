@@ -8,7 +8,7 @@ import { publicId } from '../../../src/kernel/ids.ts'
 import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
-import { registerOperations } from '../devices/api.ts'
+import { placedDevice, registerOperations } from '../devices/api.ts'
 import * as codes from './contract-codes.ts'
 import * as contracts from './contract-orders.ts'
 import * as shifts from './contract-shifts.ts'
@@ -46,7 +46,6 @@ import {
   orders,
   ordersPage,
   paidInShift,
-  registerAt,
   type ShownOrder,
   shiftById,
   shiftsPage,
@@ -64,7 +63,7 @@ const makingOf = ({ now, newId, settings }: Makes): Making => ({
   linkBaseUrl: settings.linkBaseUrl,
 })
 
-const registerWith = (id: string) => registerAt({ id })
+const registerWith = (id: string) => placedDevice({ kind: 'register', id })
 const noRegister = { param: 'register_id' } as const
 
 const createCode = operation(codes.create, async (call) => {

@@ -3,8 +3,9 @@ import { registerCodes } from '../../../drizzle/schema/physical-checkout.ts'
 import { changesOf, newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { expect, refuse } from '../../../src/kernel/plan.ts'
+import type { PlacedDevice } from '../devices/api-pure.ts'
 import { type At, presentCode } from './present.ts'
-import type { CodeRow, PlacedRegister } from './store.ts'
+import type { CodeRow } from './store.ts'
 
 /** A plan's context: ids, the time, the address of pages. */
 export type Making = Clock & At
@@ -14,17 +15,17 @@ const { created, changed } = changesOf(registerCodes, 'register_code', (code: Co
 )
 
 /** Why a register does not sell; null where it does. */
-export function problemOfRegister({ status, locationStatus }: PlacedRegister) {
+export function problemOfRegister({ status, locationStatus }: PlacedDevice) {
   if (status === 'disabled') return refuse('device_disabled', { param: 'register_id' })
   return locationStatus === 'archived' ? refuse('location_archived', { param: 'register_id' }) : null
 }
 
 /** It is neither disabled nor at another location until this is published. */
-export const expectSelling = ({ id, status, locationId }: PlacedRegister) =>
+export const expectSelling = ({ id, status, locationId }: PlacedDevice) =>
   expect(devices, id, { status, locationId })
 
 export function planCreateCode(
-  register: PlacedRegister,
+  register: PlacedDevice,
   purpose: CodeRow['purpose'],
   publicId: string,
   making: Making,

@@ -11,11 +11,12 @@ import type { Governing } from '../../money/payment-policy/api-pure.ts'
 import type { FeeSchedule, PaymentRow } from '../../money/payments/api-pure.ts'
 import { asksForOne, promisedBy, soldBy } from '../../order/lines/api-pure.ts'
 import { presentTerms, problemOfTerms, termsOf } from '../../order/sales/api-pure.ts'
+import type { PlacedDevice } from '../devices/api-pure.ts'
 import type * as contracts from './contract-orders.ts'
 import { orderLifecycle } from './lifecycle.ts'
 import { expectSelling, type Making, problemOfRegister } from './plan-codes.ts'
 import { presentOrder } from './present.ts'
-import type { OrderRow, PlacedRegister, ShiftRow } from './store.ts'
+import type { OrderRow, ShiftRow } from './store.ts'
 
 type Asked = BodyOf<typeof contracts.create>
 
@@ -23,7 +24,7 @@ const about = ({ id }: OrderRow) => ({ type: 'register_order', id })
 
 /** What a new order is made of, beside what was asked for. */
 interface Found {
-  readonly register: PlacedRegister
+  readonly register: PlacedDevice
   readonly items: readonly ItemForSale[]
   /** The order that the register shows. */
   readonly current: OrderRow | undefined

@@ -4,15 +4,16 @@ import { changesOf, newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { insert, type Plan, refuse } from '../../../src/kernel/plan.ts'
+import type { PlacedDevice } from '../devices/api-pure.ts'
 import type * as contracts from './contract-shifts.ts'
 import { expectSelling, problemOfRegister } from './plan-codes.ts'
 import { presentMovement, presentShift } from './present.ts'
-import type { MovementRow, PlacedRegister, ShiftRow } from './store.ts'
+import type { MovementRow, ShiftRow } from './store.ts'
 
 const { created, changed } = changesOf(registerShifts, 'register_shift', presentShift)
 
 export function planOpen(
-  register: PlacedRegister,
+  register: PlacedDevice,
   { amount_opening: opening, cashier_name: cashierName }: BodyOf<typeof contracts.open>,
   clock: Clock,
 ) {

@@ -2,7 +2,6 @@ import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { devices } from '../../../drizzle/schema/devices.ts'
 import { mexicoCityDay } from '../../../drizzle/schema/in-person.ts'
-import { locations } from '../../../drizzle/schema/locations.ts'
 import { holdsItsOrigin, payments } from '../../../drizzle/schema/payments.ts'
 import {
   cashMovements,
@@ -88,19 +87,6 @@ export const orderByReference = select<OrderRow>(() =>
       sql`${mexicoCityDay(registerOrders.createdAt)} = ${slot('day')}::date`,
     ),
   ),
-)
-
-/** A register with the state of the location at which it stands. */
-export interface PlacedRegister extends Row<typeof devices> {
-  readonly locationStatus: Row<typeof locations>['status']
-}
-
-export const registerAt = select<PlacedRegister>(() =>
-  build
-    .select({ ...getTableColumns(devices), locationStatus: locations.status })
-    .from(devices)
-    .innerJoin(locations, and(eq(locations.tenantId, devices.tenantId), eq(locations.id, devices.locationId)))
-    .where(and(ownTenant(devices), eq(devices.kind, 'register'), eq(devices.id, slot('id')))),
 )
 
 export const codeById = rowsBy(registerCodes, 'id')

@@ -1,11 +1,9 @@
 import { and, eq, getTableColumns } from 'drizzle-orm'
 import { deviceCredentials, devices } from '../../../drizzle/schema/devices.ts'
 import { connectionTokens, tapSessions } from '../../../drizzle/schema/in-person.ts'
-import { locations } from '../../../drizzle/schema/locations.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
 import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
 import { newest, rowsBy } from '../../../src/platform/rows.ts'
-import type { LocationRow } from '../devices/api-pure.ts'
 
 export type TokenRow = Row<typeof connectionTokens>
 export type SessionRow = Row<typeof tapSessions>
@@ -13,18 +11,11 @@ export type SessionRow = Row<typeof tapSessions>
 export const sessionById = rowsBy(tapSessions, 'id')
 export const sessionsPage = newest(tapSessions, ['deviceId'])
 
-/** A session with its location. */
-export type PlacedSession = SessionRow & { readonly locationStatus: LocationRow['status'] }
-
 /** The session in which a phone takes cards; one whose time is over too. */
-export const openSessionOf = select<PlacedSession>(() =>
+export const openSessionOf = select<SessionRow>(() =>
   build
-    .select({ ...getTableColumns(tapSessions), locationStatus: locations.status })
+    .select()
     .from(tapSessions)
-    .innerJoin(
-      locations,
-      and(eq(locations.tenantId, tapSessions.tenantId), eq(locations.id, tapSessions.locationId)),
-    )
     .where(
       and(ownTenant(tapSessions), eq(tapSessions.deviceId, slot('deviceId')), eq(tapSessions.status, 'open')),
     ),

@@ -32,14 +32,20 @@ const asking = {
   access: ofReaders,
   params: z.strictObject({ id: uuid }),
   notFound: 'device_not_found',
-  tables: ['devices', 'reader_actions'],
+  tables: ['devices', 'locations', 'reader_actions'],
   location: '/v1/terminal/actions/:id',
   versioned: true,
   reply: { status: 201, schema: ReaderAction },
 } as const
 
-const ownErrors = ['device_not_found', 'device_not_paired', 'device_disabled', 'reader_busy'] as const
-const deviceErrors = [...ownErrors, 'reader_pays_alone'] as const
+const deviceErrors = [
+  'device_not_found',
+  'device_not_paired',
+  'device_disabled',
+  'location_archived',
+  'reader_busy',
+  'reader_pays_alone',
+] as const
 
 const asksTip = {
   amount: '45000',
@@ -107,9 +113,9 @@ export const collectTipAtPhone = contract({
   access: { api_key: { scopes: ['tap_to_pay:write'] } },
   id: 'phones.collect_tip',
   path: '/v1/tap-to-pay/devices/:id/collect-tip',
-  tables: [...asking.tables, 'tap_sessions', 'locations'],
+  tables: [...asking.tables, 'tap_sessions'],
   summary: 'Ask a buyer for a tip at a phone',
-  errors: [...collectTip.errors, 'tap_session_not_open', 'location_archived'],
+  errors: [...collectTip.errors, 'tap_session_not_open'],
 })
 
 export const display = contract({

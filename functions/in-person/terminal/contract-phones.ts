@@ -10,11 +10,11 @@ export const processAtPhone = contract({
   access: { api_key: { scopes: ['tap_to_pay:write'] } },
   id: 'phones.process_payment',
   path: '/v1/tap-to-pay/devices/:id/process-payment',
-  tables: [...process.tables, 'tap_sessions', 'locations'],
+  tables: [...process.tables, 'tap_sessions'],
   summary: 'Take a card payment at a phone',
   description:
     'The phone waits for a card until `expires_at`, in the session that it has opened by a connection token. The reply is the action, as of a reader: read it, or follow its events. A time-out is no decline: only the payment says whether money came.',
-  errors: [...process.errors, 'tap_session_not_open', 'tap_session_other_account', 'location_archived'],
+  errors: [...process.errors, 'tap_session_not_open', 'tap_session_other_account'],
   example: {
     body: exampleAsked,
     reply: { ...exampleAction, reader_id: exampleSession.device_id },

@@ -8,7 +8,7 @@ import { currentSchedule, processorOf } from '../../money/payments/api.ts'
 import { accountNow, activeAccount } from '../../money/processors/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
 import { configurationOfDevice } from '../configurations/api.ts'
-import { deviceById } from '../devices/api.ts'
+import { placedDevice } from '../devices/api.ts'
 import { openSessionOf } from '../tap-to-pay/api.ts'
 import { settle } from './contract.ts'
 import * as contracts from './contract-actions.ts'
@@ -22,7 +22,7 @@ const collecting = (declared: typeof contracts.collectTip, kind: 'reader' | 'pho
   operation(declared, async (call) => {
     const { body, params } = call
     const [[device], [configuration], ...[phone]] = await call.readAll(
-      deviceById({ kind, id: params.id }),
+      placedDevice({ kind, id: params.id }),
       configurationOfDevice({ deviceId: params.id }),
       ...(kind === 'phone' ? [openSessionOf({ deviceId: params.id })] : []),
     )
@@ -38,7 +38,7 @@ const collecting = (declared: typeof contracts.collectTip, kind: 'reader' | 'pho
     return call.publish(planAsk('collect_tip', device, { ...asking, ...offers }, call))
   })
 
-const ofReader = ({ id }: { readonly id: string }) => deviceById({ kind: 'reader', id })
+const ofReader = ({ id }: { readonly id: string }) => placedDevice({ kind: 'reader', id })
 const within = ({ expires_in_seconds: seconds }: { readonly expires_in_seconds: number }) => ({
   session: null,
   seconds,

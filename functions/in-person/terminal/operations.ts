@@ -23,7 +23,7 @@ import { accountNow, activeAccount } from '../../money/processors/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
 import { configurationByKid, openAllowanceByKid } from '../configurations/api.ts'
 import { presentAllowance } from '../configurations/api-pure.ts'
-import { deviceById, deviceByKid, heardOf } from '../devices/api.ts'
+import { deviceByKid, heardOf, placedDevice } from '../devices/api.ts'
 import { openSessionOf } from '../tap-to-pay/api.ts'
 import * as contracts from './contract.ts'
 import * as ofDevice from './contract-device.ts'
@@ -78,7 +78,7 @@ const taking = (declared: typeof contracts.process, kind: 'reader' | 'phone') =>
     const processor = requireProcessor(services)
     const { principal, rows } = await readingNamed(
       call,
-      deviceById({ kind, id: params.id }),
+      placedDevice({ kind, id: params.id }),
       actionByReference({
         readerId: params.id,
         reference: body.client_reference_id,

@@ -11,8 +11,8 @@ import { change, expect, insert, type Plan, refuse, type Write } from '../../../
 import type { ScreenState } from '../../../src/processors/in-person.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
 import { priced, problemOfKinds } from '../../order/lines/api-pure.ts'
-import type { DeviceRow } from '../devices/api-pure.ts'
-import type { PlacedSession } from '../tap-to-pay/api-pure.ts'
+import type { DeviceRow, PlacedDevice } from '../devices/api-pure.ts'
+import type { SessionRow } from '../tap-to-pay/api-pure.ts'
 import type * as contracts from './contract-actions.ts'
 import type { result } from './contract-device.ts'
 import { presentAction, presentOrder } from './present.ts'
@@ -21,21 +21,21 @@ import type { NextActionRow, ReaderActionRow, TakenRow } from './store.ts'
 
 /** In which session a phone is asked; null of a reader. How long it has, in seconds. */
 export interface Asking {
-  readonly session: PlacedSession | null
+  readonly session: SessionRow | null
   readonly seconds: number
 }
 
 export const about = ({ id }: ReaderActionRow) => ({ type: 'reader_action', id })
 
 /** Why a device cannot be asked; null where it can. */
-export function problemOfDevice(device: DeviceRow, session: PlacedSession | null, clock: Clock) {
+export function problemOfDevice(device: PlacedDevice, session: SessionRow | null, clock: Clock) {
   if (device.status === 'disabled') return refuse('device_disabled')
   if (device.status !== 'paired') return refuse('device_not_paired')
   if (device.kind === 'phone' && !isOpen(session, device, clock)) return refuse('tap_session_not_open')
-  return session?.locationStatus === 'archived' ? refuse('location_archived') : null
+  return device.locationStatus === 'archived' ? refuse('location_archived') : null
 }
 
-const isOpen = (session: PlacedSession | null, phone: DeviceRow, { now }: Clock): boolean =>
+const isOpen = (session: SessionRow | null, phone: DeviceRow, { now }: Clock): boolean =>
   session !== null &&
   session.expiresAt > now &&
   session.pairing === phone.pairingsCount &&
@@ -44,14 +44,11 @@ const isOpen = (session: PlacedSession | null, phone: DeviceRow, { now }: Clock)
 export const expectPaired = ({ id, pairingsCount }: DeviceRow) =>
   expect(devices, id, { status: 'paired', pairingsCount })
 
-/** The session of a phone is open, at a location that is active. */
-export const expectInSession = (session: PlacedSession | null): Write[] =>
-  session
-    ? [
-        expect(tapSessions, session.id, { status: 'open' }),
-        expect(locations, session.locationId, { status: 'active' }),
-      ]
-    : []
+/** Before what holds the device: a change of a location holds its readers after it. */
+export const expectPlaced = ({ locationId }: DeviceRow) => expect(locations, locationId, { status: 'active' })
+
+export const expectInSession = (session: SessionRow | null): Write[] =>
+  session ? [expect(tapSessions, session.id, { status: 'open' })] : []
 
 /** An action with nothing in it that is of one type alone. */
 export const newAction = (
@@ -89,7 +86,7 @@ type Input = Partial<Pick<ReaderActionRow, 'offers' | 'cart' | 'paper' | 'locale
 /** A device is asked something that takes no payment. `isDriven`: its processor can ask it. */
 export function planAsk(
   type: Exclude<ReaderActionRow['type'], 'process_payment'>,
-  device: DeviceRow,
+  device: PlacedDevice,
   { input, isDriven = false, ...asking }: Asking & { readonly input: Input; readonly isDriven?: boolean },
   clock: Clock,
 ) {
@@ -99,7 +96,12 @@ export function planAsk(
   const action = { ...newAction(type, device, asking, clock), ...input }
   const reply = presentAction(action)
   return {
-    writes: [expectPaired(device), ...expectInSession(asking.session), insert(readerActions, action)],
+    writes: [
+      expectPlaced(device),
+      expectPaired(device),
+      ...expectInSession(asking.session),
+      insert(readerActions, action),
+    ],
     events: [event(clock.newId(), 'reader_action.created', about(action), reply)],
     reply,
     subjectId: action.id,

@@ -8,12 +8,20 @@ import { change, insert, type Plan, refuse } from '../../../src/kernel/plan.ts'
 import type { Processor } from '../../../src/processors/port.ts'
 import { evaluate, type Governing } from '../../money/payment-policy/api-pure.ts'
 import { type FeeSchedule, planPresented } from '../../money/payments/api-pure.ts'
-import type { DeviceRow } from '../devices/api-pure.ts'
-import type { PlacedSession } from '../tap-to-pay/api-pure.ts'
+import type { DeviceRow, PlacedDevice } from '../devices/api-pure.ts'
+import type { SessionRow } from '../tap-to-pay/api-pure.ts'
 import type { process } from './contract.ts'
 import type { progress, result } from './contract-device.ts'
 import { inPerson } from './facts.ts'
-import { about, expectInSession, expectPaired, newAction, planDone, problemOfDevice } from './plan-actions.ts'
+import {
+  about,
+  expectInSession,
+  expectPaired,
+  expectPlaced,
+  newAction,
+  planDone,
+  problemOfDevice,
+} from './plan-actions.ts'
 import { expectServing, type Found, isSameSale, soldBy, tipFieldOf } from './plan-sale.ts'
 import { presentAction, presentOrder } from './present.ts'
 import type { AskedRow, InPersonRow, NextActionRow, ReaderActionRow, TakenRow } from './store.ts'
@@ -23,7 +31,7 @@ type Asked = BodyOf<typeof process>
 /** Under what a reader takes a payment. */
 export interface Taking extends Governing, Found {
   /** Of a phone: the session that is open; null where none is, and of a reader. */
-  readonly session: PlacedSession | null
+  readonly session: SessionRow | null
   readonly schedule: FeeSchedule | null
   readonly processor: Pick<Processor, 'name' | 'inPerson'>
   /** The account that takes new payments: a merchant's own; null: the environment's. */
@@ -80,7 +88,7 @@ function problemOfRail(
 }
 
 /** One publish records what is asked of the reader, the payment and its attempt: the processor is asked after it. */
-export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clock: Clock) {
+export function planProcess(reader: PlacedDevice, asked: Asked, taking: Taking, clock: Clock) {
   const { session } = taking
   const unable = problemOfDevice(reader, session, clock)
   if (unable) return unable
@@ -143,6 +151,7 @@ export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clo
     action,
     plan: {
       writes: [
+        expectPlaced(reader),
         condition!,
         ...expectInSession(session),
         ...(taking.waiter ? [expectServing(taking.waiter)] : []),
