@@ -146,6 +146,8 @@ export const process = contract({
     'payment_method_unavailable',
     'payment_method_inactive',
     'installments_unavailable',
+    'manual_capture_not_allowed',
+    'fee_allocation_not_allowed',
     'payments_not_configured',
   ],
   example: { body: exampleAsked, reply: exampleAction },

@@ -65,9 +65,11 @@ function refusalOf(
     ? { param: reasonAt(totalMinor - tipMinor)?.code === code ? 'amount' : tipFieldOf(asked) }
     : code === 'currency_unsupported'
       ? { param: 'currency' }
-      : reason.months === null
-        ? {}
-        : { param: 'installment_months' }
+      : code === 'manual_capture_not_allowed'
+        ? { param: 'capture_method' }
+        : reason.months === null
+          ? {}
+          : { param: 'installment_months' }
   return refuse(code, { message, ...param })
 }
 

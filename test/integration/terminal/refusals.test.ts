@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { newPaired } from '../../support/devices.ts'
 import { overtaking } from '../../support/gate.ts'
+import { newGoverned, setPolicy } from '../../support/policy.ts'
 import {
   answerOf,
   ask,
@@ -9,8 +11,10 @@ import {
   type Counter,
   newCounter,
   newPhoneCounter,
+  opensSession,
   present,
   process,
+  refusal,
 } from '../../support/terminal.ts'
 
 const moves = ({ merchant, reader }: Counter, to: 'archive' | 'restore') =>
@@ -56,4 +60,22 @@ describe('at an archived location', () => {
     expect([archived.status, answerOf(made)]).toEqual([200, '409 location_archived'])
     expect(await booksOf(counter.merchant)).toEqual([])
   })
+})
+
+test.each(['reader', 'phone'] as const)('a %s takes what the payment policy allows', async (kind) => {
+  const governed = await newGoverned()
+  const { merchant } = governed
+  const counter = { merchant, reader: await newPaired(merchant, kind) }
+  if (kind === 'phone') await opensSession(merchant, counter.reader)
+  await setPolicy(governed, {
+    msi: { terms: [3], fee_allocations: ['pass_to_buyer'] },
+    capture: { manual_allowed: false },
+  })
+  expect(refusal(await process(counter, { capture_method: 'manual' }))).toBe(
+    '422 manual_capture_not_allowed capture_method',
+  )
+  expect(refusal(await process(counter, { installment_months: 3 }))).toBe(
+    '422 fee_allocation_not_allowed installment_months',
+  )
+  expect(answerOf(await process(counter))).toBe('201 in_progress')
 })
