@@ -2,8 +2,9 @@ import type { Call } from '../../../src/http/operation.ts'
 import { type BackgroundWork, type SystemCall, systemCall } from '../../../src/http/system-call.ts'
 import { logFailure } from '../../../src/platform/log.ts'
 import { OutcomeUnknown } from '../../../src/platform/postgres.ts'
-import type { Processor } from '../../../src/processors/port.ts'
+import type { Processor, ProcessorState } from '../../../src/processors/port.ts'
 import { applyResult } from './apply-result.ts'
+import { closed } from './closing.ts'
 import { outcome } from './contract.ts'
 import type { PaymentOrigin, PaymentOrigins } from './payment-origin.ts'
 import type { Submission } from './plan.ts'
@@ -22,7 +23,7 @@ export interface Handed {
 
 /**
  * Hands a recorded payment to its device, and records the processor's answer. It does not fail: the reconciler asks for an
- * answer that is not recorded now.
+ * answer that is not recorded now. A device that got it after its time waits for nothing.
  * Round trips: the processor, a load and the outcome.
  */
 export async function handToDevice(
@@ -51,11 +52,14 @@ export async function handToDevice(
     expiresAt,
   }
   const answer = await processor.inPerson!.present(charge)
-  await applyResult(
-    systemCall(work, tenantId),
-    { [origin.kind]: origin },
-    { attemptId: reference, answer },
-  ).catch(logFailure('apply_result', work, reference))
+  const apply = (each: ProcessorState) =>
+    applyResult(systemCall(work, tenantId), { [origin.kind]: origin }, { attemptId: reference, answer: each })
+  const record = async () => {
+    await apply(answer)
+    if (answer.state === 'pending_customer' && expiresAt <= new Date())
+      await apply(await closed(processor, { ...attempt, processorRef: answer.processorRef }))
+  }
+  await record().catch(logFailure('apply_result', work, reference))
 }
 
 /** Asks the processor about a payment that is not over, as the reconciler would. Round trips: a load, the processor, the outcome. */
