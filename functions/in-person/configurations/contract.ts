@@ -176,7 +176,7 @@ export const create = configurations.create({
     languages: languages.default([...deviceLanguages]),
     offline: offline.default(noOffline).describe(offlineText),
   }),
-  errors: ['terminal_configuration_name_taken', 'payment_method_unavailable'],
+  errors: ['terminal_configuration_name_taken', 'payment_method_unavailable', 'currency_unsupported'],
   example: body,
 })
 
@@ -201,6 +201,7 @@ export const update = configurations.update({
     'terminal_configuration_archived',
     'terminal_configuration_name_taken',
     'payment_method_unavailable',
+    'currency_unsupported',
   ],
   example: { name: 'Terrazas' },
 })

@@ -2,7 +2,9 @@ import { terminalConfigurations } from '../../../drizzle/schema/terminal-configu
 import type { BodyOf } from '../../../src/http/contract.ts'
 import { changesOf, named, newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
+import { presentedMethod } from '../../../src/kernel/payment-methods.ts'
 import { refuse } from '../../../src/kernel/plan.ts'
+import type { FeeSchedule } from '../../money/payments/api-pure.ts'
 import type * as contracts from './contract.ts'
 import { presentConfiguration } from './present.ts'
 import type { ConfigurationRow } from './store.ts'
@@ -19,21 +21,34 @@ const offlineRow = ({ enabled, currency, amount_max, stored_amount_max, stored_h
   storedHoursMax: stored_hours_max,
 })
 
-/** Where no processor takes what was stored, a reader that stores it would lose it. `forwards`: whether one does. */
-const unforwarded = (offline: Offline | undefined, forwards: boolean) =>
-  offline?.enabled && !forwards
-    ? refuse('payment_method_unavailable', {
-        param: 'offline.enabled',
-        message: 'No processor takes here what a reader has stored.',
+/** Whether a processor takes what was stored, and the fees of its currency. */
+interface Taken {
+  readonly forwards: boolean
+  readonly schedule: FeeSchedule | null
+}
+
+/** Where nothing takes what was stored, a reader that stores it would lose it. */
+function unforwarded(offline: Offline | undefined, { forwards, schedule }: Taken) {
+  if (!offline?.enabled) return null
+  if (!forwards)
+    return refuse('payment_method_unavailable', {
+      param: 'offline.enabled',
+      message: 'No processor takes here what a reader has stored.',
+    })
+  return schedule?.[presentedMethod]
+    ? null
+    : refuse('currency_unsupported', {
+        param: 'offline.currency',
+        message: `No device takes payments in ${offline.currency}.`,
       })
-    : null
+}
 
 export function planCreate(
   { offline, ...asked }: BodyOf<typeof contracts.create>,
-  forwards: boolean,
+  taken: Taken,
   clock: Clock,
 ) {
-  const refusal = unforwarded(offline, forwards)
+  const refusal = unforwarded(offline, taken)
   if (refusal) return refusal
   const row: ConfigurationRow = { ...newRow(clock), ...asked, ...offlineRow(offline), status: 'active' }
   return created(row, 'terminal_configuration.created', clock)
@@ -42,11 +57,11 @@ export function planCreate(
 export function planUpdate(
   row: ConfigurationRow,
   { offline, ...asked }: BodyOf<typeof contracts.update>,
-  forwards: boolean,
+  taken: Taken,
   clock: Clock,
 ) {
   if (row.status === 'archived') return refuse('terminal_configuration_archived')
-  const refusal = unforwarded(offline, forwards)
+  const refusal = unforwarded(offline, taken)
   const set = { ...named(asked), ...(offline ? offlineRow(offline) : {}) }
   return refusal ?? changed(row, set, 'terminal_configuration.updated', clock)
 }

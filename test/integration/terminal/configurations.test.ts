@@ -61,6 +61,21 @@ describe('a configuration of devices', () => {
     )
   })
 
+  test.each(['usd', 'eur'])(
+    'lets readers store nothing in %s, in which no device takes cards',
+    async (currency) => {
+      const merchant = await newMerchant()
+      const refused = '422 currency_unsupported offline.currency'
+      const made = (enabled: boolean) => ({ name: 'Barra', offline: { ...offline, currency, enabled } })
+      expect(refusal(await configures(merchant, 'POST', '', made(true)))).toBe(refused)
+      const { body } = await configures(merchant, 'POST', '', made(false))
+      expect(body).toMatchObject({ status: 'active', offline: { currency, enabled: false } })
+      expect(refusal(await configures(merchant, 'PATCH', `/${body.id}`, made(true)))).toBe(refused)
+      const renamed = await configures(merchant, 'PATCH', `/${body.id}`, { name: 'Terraza' })
+      expect(renamed.body).toMatchObject({ name: 'Terraza', version: 2 })
+    },
+  )
+
   test('takes nothing offline in live, where no processor would take it afterwards', async () => {
     const merchant = await newMerchant({ environment: 'live' })
     const live = (body: object) =>
