@@ -10,7 +10,7 @@ export interface Allowance {
   readonly stored_amount_max: string
 }
 
-interface Stored {
+export interface Stored {
   readonly id: string
   readonly amount: string
 }
@@ -70,23 +70,28 @@ async function answered(send: Send, batch: Parameters<Send>[0], waitMs: number):
   }
 }
 
-/** Sends all of it, in batches. `waitMs`: before a batch is sent again. */
-async function forward(send: Send, payments: readonly Stored[], waitMs: number): Promise<void> {
+/** Sends all of it, in batches. `waitMs`: before a batch is sent again. Returns what was not recorded: the reader keeps it. */
+export async function forward(send: Send, payments: readonly Stored[], waitMs: number): Promise<Stored[]> {
+  const kept: Stored[] = []
   for (let at = 0; at < payments.length; at += batchMax) {
     const batch = payments.slice(at, at + batchMax)
     const sent = {
       payments: batch.map((payment) => ({ ...payment })),
-      has_more: at + batchMax < payments.length,
+      has_more: at + batchMax < payments.length || kept.length > 0,
     }
     const { results } = await answered(send, sent, waitMs)
     for (const { id, status, refusal_code } of results)
       console.log(`${id}: ${refusal_code ? `${status}, ${refusal_code}` : status}`)
+    const isKept = ({ id }: Stored) =>
+      results.some((result) => result.id === id && result.status === 'not_recorded')
+    kept.push(...batch.filter(isKept))
   }
+  return kept
 }
 
 /**
  * Loses the network for a while: a buyer comes every `everyMs` and pays `amount` in minor units, within what the reader may
- * store; then it forwards.
+ * store; then it forwards. Returns what was not recorded.
  */
 export async function withoutNetwork(
   send: Send,
@@ -96,7 +101,7 @@ export async function withoutNetwork(
     amount,
     everyMs,
   }: { readonly seconds: number; readonly amount: string; readonly everyMs: number },
-): Promise<void> {
+): Promise<Stored[]> {
   console.log(`no network for ${seconds} seconds`)
   const until = performance.now() + seconds * 1000
   const kept: Awaited<ReturnType<typeof stored>>[] = []
@@ -111,5 +116,5 @@ export async function withoutNetwork(
     await delay(everyMs)
   } while (performance.now() < until)
   console.log(`the network is back: ${kept.length} to forward`)
-  await forward(send, kept, everyMs)
+  return forward(send, kept, everyMs)
 }

@@ -6,8 +6,10 @@ import type { Json } from '../src/kernel/json.ts'
 import {
   type Allowance,
   type Batch,
+  forward,
   newSigningKey,
   type SigningKey,
+  type Stored,
   withoutNetwork,
 } from './device-offline.ts'
 import { failed, StackError } from './errors.ts'
@@ -91,7 +93,10 @@ export async function device(args: string[], actionsMax = Number.POSITIVE_INFINI
     await attest(reader, key)
     await openSession(sandbox, reader, paired)
   }
+  const send = (batch: object) => ask<Batch>(reader, '/v1/device/offline-payments', batch as Json)
+  const everyMs = Math.min(5, seconds) * 1000
   let isLosing = seconds > 0
+  let kept: Stored[] = []
   for (let done = 0; done < actionsMax; ) {
     const {
       action,
@@ -99,13 +104,11 @@ export async function device(args: string[], actionsMax = Number.POSITIVE_INFINI
       offline_allowance: allowance,
     } = await ask<Next>(reader, '/v1/device/next-action', undefined, 'GET')
     if (isLosing && allowance) {
-      await withoutNetwork(
-        (batch) => ask<Batch>(reader, '/v1/device/offline-payments', batch as Json),
-        { key: key.privateKey, allowance },
-        { seconds, amount: '12000', everyMs: Math.min(5, seconds) * 1000 },
-      )
+      const storing = { key: key.privateKey, allowance }
+      kept = await withoutNetwork(send, storing, { seconds, amount: '12000', everyMs })
       done++
     } else if (isLosing) console.log('no configuration allows this reader to store payments')
+    else if (kept.length > 0) kept = await forward(send, kept, everyMs)
     isLosing = false
     if (action) {
       await (action.type === 'process_payment' ? take : does)(reader, paired, action).catch(ofEnded)
