@@ -166,6 +166,7 @@ async function does(reader: Sandbox, _paired: Paired, { id, type, tip, display, 
     const reply = await fetch(reader.baseUrl + print.path, {
       headers: { authorization: `Bearer ${reader.apiKey}` },
     })
+    if (!reply.ok) return report({ outcome: 'failed' })
     console.log(`${(await reply.arrayBuffer()).byteLength} bytes for the printer`)
   }
   if (type === 'ping') console.log('pong')
