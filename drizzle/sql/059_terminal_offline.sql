@@ -1,5 +1,5 @@
--- What a reader may store without a network is written down whenever that changes: with its pairing, its key, the configuration
--- that it or its location names, and each change of that one. Each step locks what the next one reads, whatever it says, so that
+-- What a reader may store without a network is written down whenever that changes: with its pairing, its key, the status of its
+-- location, the configuration that it or its location names, and each change of that one. Each step locks what the next one reads, whatever it says, so that
 -- such changes, and what readers forward, wait for each other and see what was committed meanwhile.
 create or replace function door.renew_offline_allowances(p_tenant text, p_devices uuid[], p_at timestamptz) returns void
 language plpgsql as $$
@@ -23,7 +23,7 @@ begin
   join public.terminal_configurations c on c.tenant_id = d.tenant_id
     and c.id = coalesce(d.terminal_configuration_id, l.terminal_configuration_id)
   where d.tenant_id = p_tenant and d.id = any (p_devices) and d.kind = 'reader' and d.status = 'paired'
-    and d.signing_key is not null and c.status = 'active' and c.offline_enabled;
+    and d.signing_key is not null and l.status = 'active' and c.status = 'active' and c.offline_enabled;
 end $$;
 
 create or replace function door.renew_of_device() returns trigger
@@ -42,12 +42,12 @@ create or replace function door.renew_of_location() returns trigger
 language plpgsql as $$
 begin
   perform door.renew_offline_allowances(new.tenant_id, array(select d.id from public.devices d
-    where d.tenant_id = new.tenant_id and d.kind = 'reader' and d.location_id = new.id and d.terminal_configuration_id is null),
-    new.updated_at);
+    where d.tenant_id = new.tenant_id and d.kind = 'reader' and d.location_id = new.id
+      and (d.terminal_configuration_id is null or old.status <> new.status)), new.updated_at);
   return null;
 end $$;
 create or replace trigger renew_allowances after update on public.locations
-  for each row when (old.terminal_configuration_id is distinct from new.terminal_configuration_id)
+  for each row when ((old.status, old.terminal_configuration_id) is distinct from (new.status, new.terminal_configuration_id))
   execute function door.renew_of_location();
 
 create or replace function door.renew_of_configuration() returns trigger

@@ -302,6 +302,18 @@ describe('what a reader may store', () => {
     expect(await allowanceOf(reader)).toBeNull()
   })
 
+  test('ends while its location is archived, and what was stored before is taken', async () => {
+    const counter = await newOfflineCounter()
+    const { merchant, reader, allowance } = counter
+    const stored = await stores(counter)
+    const moves = (to: string) => ask(merchant, 'POST', `/v1/workspace/locations/${reader.location_id}/${to}`)
+    await moves('archive')
+    expect(await allowanceOf(reader)).toBeNull()
+    expect(outcomes(await forwards(counter, [stored]))).toEqual(['succeeded'])
+    await moves('restore')
+    expect(await allowanceOf(reader)).toEqual({ ...allowance, id: expect.not.stringMatching(allowance.id) })
+  })
+
   test('outlives another pairing of the same reader, which forwards what it has kept', async () => {
     const counter = await newOfflineCounter()
     const { merchant, reader, key, allowance } = counter
