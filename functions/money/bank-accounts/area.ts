@@ -34,7 +34,7 @@ export const area: Declaration = {
         },
         verified: { says: 'A bank account was verified.', unmade: byCustomer },
         rejected: {
-          says: 'A bank account was not verified, or its deposit came back; `rejection_code` says why.',
+          says: 'A bank account was not verified, or its deposit was returned; `rejection_code` says why.',
           unmade: byCustomer,
         },
         disabled: { says: 'A bank account was disabled.', unmade: byCustomer },

@@ -96,7 +96,7 @@ export const area: Declaration = {
         amount_changed:
           'The bank changed the amount that it claims. The amount that it holds did not change.',
         updated: {
-          says: 'The bank moved its deadline: answer by evidence_due_by.',
+          says: 'The bank moved its deadline: send evidence before evidence_due_by.',
           unmade: 'the simulated bank keeps to its deadline',
         },
         evidence_refused:
