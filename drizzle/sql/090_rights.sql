@@ -193,7 +193,7 @@ insert into public.door_operations (id, access, tables) values
   ('invitations.expire', '{"system":{}}', array['workspace_invitations']),
   ('invitations.get', '{"api_key":{"scopes":["workspace:read"]},"session":{"role":"member"}}', '{}'),
   ('invitations.list', '{"api_key":{"scopes":["workspace:read"]},"session":{"role":"member"}}', '{}'),
-  ('invitations.resend', '{"session":{"role":"admin"}}', array['memberships', 'workspace_invitations', 'outgoing_mails']),
+  ('invitations.resend', '{"session":{"role":"admin"}}', array['workspace_invitations', 'outgoing_mails']),
   ('invitations.revoke', '{"session":{"role":"admin"}}', array['workspace_invitations']),
   ('license_keys.add', '{"api_key":{"scopes":["digital_catalog:write"]}}', array['license_keys']),
   ('license_keys.get', '{"api_key":{"scopes":["digital_catalog:read"]}}', '{}'),

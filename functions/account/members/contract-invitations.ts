@@ -18,7 +18,7 @@ export const Invitation = z
     role,
     locale,
     status: status.describe('Only what is `pending` can be accepted, revoked or sent again.'),
-    invited_by: z.string().describe('The customer who sent it last, as audit events name them.'),
+    invited_by: z.string().describe('The customer who sent it, as audit events name them.'),
     accepted_by: z.string().nullable().describe('The customer who accepted it.'),
     sends_count: z.int().min(1).describe('How often it was mailed: at most five times.'),
     expires_at: timestamp.describe(
@@ -122,9 +122,9 @@ export const resend = contract({
   path: '/v1/workspace/invitations/:id/resend',
   summary: 'Send an invitation again',
   description:
-    'With the same link, which works for seven days from now on. At most five mails in all. You are its `invited_by` after that, by the rules of inviting: an invitation counts while that member may invite.',
-  tables: ['memberships', 'workspace_invitations', 'outgoing_mails'],
-  errors: [...errors, 'email_not_confirmed', 'invitation_sent_too_often'],
+    'With the same link, which works for seven days from now on. At most five mails in all. One whose inviter may no longer invite is refused: revoke it, and invite again.',
+  tables: ['workspace_invitations', 'outgoing_mails'],
+  errors: [...errors, 'invitation_sent_too_often'],
   example: { body: { tenant_id: 'tn_demo' }, reply: { ...example, sends_count: 2 } },
 })
 

@@ -9,7 +9,7 @@ import { mailOfToken } from '../mails/api.ts'
 import * as contracts from './contract-invitations.ts'
 import { planAccept, planDue, planInvite, planResend, planRevoke } from './plan-invitations.ts'
 import { presentInvitation } from './present.ts'
-import { invitationById, invitationsPage, memberByUser, membersByEmail, owners } from './store.ts'
+import { invitationById, invitationsPage, inviterOf, memberByUser, membersByEmail, owners } from './store.ts'
 
 const moment = ({ now, newId, settings }: { now: Date; newId: () => string; settings: Settings }) => ({
   now,
@@ -42,13 +42,9 @@ const get = getOperation(contracts.get, ({ id }) => invitationById({ id }), pres
 const revoke = changeOperation(contracts.revoke, invitationById, planRevoke)
 
 const resend = operation(contracts.resend, async (call) => {
-  const [[[invitation], found], inviter] = await Promise.all([
-    call.readAll(invitationById(call.params), owners({})),
-    call.session(),
-  ])
+  const [[invitation], [inviter]] = await call.readAll(invitationById(call.params), inviterOf(call.params))
   if (!invitation) return call.fail('invitation_not_found')
-  const plan = planResend(invitation, { inviter, owners: found }, moment(call))
-  return mailed(call.services, await call.publish(plan))
+  return mailed(call.services, await call.publish(planResend(invitation, inviter, moment(call))))
 })
 
 export const accept = operation(contracts.accept, async (call) => {

@@ -50,32 +50,21 @@ const mailOf = (invitation: InvitationRow, { now, newId, secretVersion }: Moment
   )
 
 interface Inviting {
+  /** Members, and former ones, with the invited address. */
+  readonly sameAddress: readonly MemberRow[]
   readonly inviter: Customer
   readonly owners: readonly MemberRow[]
 }
 
-/** Why this member may not invite with this role. */
-function refusedTo({ inviter, owners }: Inviting, role: InvitationRow['role']) {
-  if (role === 'owner' && !owners.some(({ userId }) => userId === inviter.userId))
-    return ownersOnly('Only an owner invites an owner.')
-  return inviter.emailVerified ? null : refuse('email_not_confirmed')
-}
-
-/** The first owner's membership does not know yet that their address is confirmed. */
-const confirming = ({ inviter, owners }: Inviting, now: Date) =>
-  owners
-    .filter(({ userId, emailUnconfirmed }) => userId === inviter.userId && emailUnconfirmed)
-    .map((founder) => change(memberships, founder, { emailUnconfirmed: false, updatedAt: now }))
-
-/** `sameAddress`: members, and former ones, with the invited address. */
 export function planInvite(
   { email, role, locale, tenant_id: tenantId }: z.output<NonNullable<typeof contracts.create.body>>,
-  { sameAddress, inviter, owners }: Inviting & { readonly sameAddress: readonly MemberRow[] },
+  { sameAddress, inviter, owners }: Inviting,
   moment: Moment,
 ) {
   const { now, newId } = moment
-  const refusal = refusedTo({ inviter, owners }, role)
-  if (refusal) return refusal
+  if (role === 'owner' && !owners.some(({ userId }) => userId === inviter.userId))
+    return ownersOnly('Only an owner invites an owner.')
+  if (!inviter.emailVerified) return refuse('email_not_confirmed')
   if (sameAddress.some(({ status }) => status === 'active'))
     return refuse('already_member', { param: 'email' })
   const row: InvitationRow = {
@@ -95,8 +84,13 @@ export function planInvite(
     updatedAt: now,
   }
   const reply = presentInvitation(row)
+  const founder = owners.find(({ userId, emailUnconfirmed }) => userId === inviter.userId && emailUnconfirmed)
   return {
-    writes: [...confirming({ inviter, owners }, now), insert(workspaceInvitations, row), mailOf(row, moment)],
+    writes: [
+      ...(founder ? [change(memberships, founder, { emailUnconfirmed: false, updatedAt: now })] : []),
+      insert(workspaceInvitations, row),
+      mailOf(row, moment),
+    ],
     events: [event(newId(), 'invitation.created', about(row), withoutAddress(reply))],
     reply,
     subjectId: row.id,
@@ -108,16 +102,20 @@ export const planRevoke = (invitation: InvitationRow, clock: Clock) =>
     ? planMove(invitation, { status: 'revoked' }, clock)
     : refuse('invitation_not_pending')
 
-/** Who sends it again is its inviter from now on: who sent it before may be no member any more. */
-export function planResend(invitation: InvitationRow, inviting: Inviting, moment: Moment) {
+/** As `refuse_joining` says it. */
+const mayInvite = (inviter: MemberRow | undefined, role: InvitationRow['role']) =>
+  inviter?.status === 'active' && (inviter.role === 'owner' || (inviter.role === 'admin' && role !== 'owner'))
+
+/** Another member does not stand in for an inviter who is gone: inviting takes a step-up, and this does not. */
+export function planResend(invitation: InvitationRow, inviter: MemberRow | undefined, moment: Moment) {
   const { now, newId } = moment
   if (!isOpen(invitation, now)) return refuse('invitation_not_pending')
-  const refusal = refusedTo(inviting, invitation.role)
-  if (refusal) return refusal
+  if (!mayInvite(inviter, invitation.role))
+    return refuse('invitation_not_pending', {
+      message: 'Who sent it may no longer invite: revoke it, and invite again.',
+    })
   if (invitation.sendsCount >= sendsMax) return refuse('invitation_sent_too_often')
   const set = {
-    invitedBy: inviting.inviter.userId,
-    invitedByEmail: inviting.inviter.email,
     sendsCount: invitation.sendsCount + 1,
     expiresAt: new Date(now.getTime() + lifeMs),
     updatedAt: now,
@@ -125,11 +123,7 @@ export function planResend(invitation: InvitationRow, inviting: Inviting, moment
   const after = { ...invitation, ...set }
   const reply = presentInvitation(after)
   return {
-    writes: [
-      ...confirming(inviting, now),
-      change(workspaceInvitations, invitation, set),
-      mailOf(after, moment),
-    ],
+    writes: [change(workspaceInvitations, invitation, set), mailOf(after, moment)],
     events: [
       event(
         newId(),

@@ -149,7 +149,6 @@ test('few operations write memberships; those of mails note that an address is c
   expect(rows.map(({ id }) => id)).toEqual([
     'invitations.accept',
     'invitations.create',
-    'invitations.resend',
     'mails.finish',
     'members.change_role',
     'members.leave',
