@@ -172,7 +172,7 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
     judged,
   ],
   'page of 100 rows of a report': [
-    { trips: 2, found: 140, statements: 25, planned: 4, buffers: 100 },
+    { trips: 2, found: 140, statements: 25, planned: 4, buffers: 125 },
     async (merchant) => {
       await paidOnes(merchant)
       const { id } = await over(merchant, await started(merchant, 'poliza'))

@@ -105,6 +105,8 @@ test('what a display asks for reads one order of five thousand', async () => {
   const { merchant } = counter
   const { public_id: publicId } = await newCode(counter, 'display')
   const { id } = await newOrder(counter)
+  const query = orderAtCode({ publicId })
+  const { buffers: alone } = await explained(merchant.tenantId, query)
   await pastTriggers(
     `insert into register_orders select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(),
        'public_id', 'sorder_' || replace(gen_random_uuid()::text, '-', ''), 'is_current', false, 'status', 'canceled',
@@ -113,11 +115,11 @@ test('what a display asks for reads one order of five thousand', async () => {
     [merchant.tenantId, id],
   )
   await adminSql('sandbox')('analyze register_orders')
-  const query = orderAtCode({ publicId })
   for (const set of ['is_current = true', `is_current = false, status = 'canceled', ended_at = now()`]) {
     await setOrder({ id }, set)
     const { buffers } = await explained(merchant.tenantId, query)
-    expect(buffers).toBeLessThan(30)
+    // What it looks at beside: levels of indexes, and of five thousand orders the newest alone.
+    expect(buffers).toBeLessThan(alone + 13)
   }
 })
 
