@@ -102,7 +102,7 @@ export const money: readonly Mutant[] = [
     'a deposit that comes back ends its account',
     'functions/money/bank-accounts/plan.ts',
     `state.state === 'returned' && canMove(bankAccountLifecycle, account.status, 'return')`,
-    'false',
+    `state.state === 'returned' && canMove(bankAccountLifecycle, account.status, 'reject')`,
     ['bank-accounts/plan.test.ts'],
   ),
   unit(

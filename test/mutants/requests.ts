@@ -75,10 +75,6 @@ export const repaired: readonly Mutant[] = [
     '',
     ['integration/auth/sessions.test.ts', 'a Worker killed after the new password is stored'],
   ),
-  stack('a change of password writes over no other', guards, ' and a.password = $2', ' and $2 <> a.id', [
-    ofSessions,
-    'of fifty changes of password at once',
-  ]),
   stack(
     'a change of password ends with its session',
     guards,
@@ -106,7 +102,7 @@ export const repaired: readonly Mutant[] = [
     'a session that a password began ends with the password',
     'functions/account/auth/identity-calls.ts',
     'if (await keepsPassword(access, checked)) return reply',
-    'if (checked) return reply',
+    "if (checked.userId !== '') return reply",
     [ofSessions, 'that a reset by mail overtakes'],
   ),
   unit(
