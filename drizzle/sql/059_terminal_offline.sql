@@ -1,6 +1,7 @@
--- What a reader may store without a network is written down whenever that changes: with its pairing, its key, the status of its
--- location, the configuration that it or its location names, and each change of that one. Each step locks what the next one reads, whatever it says, so that
--- such changes, and what readers forward, wait for each other and see what was committed meanwhile.
+-- What a reader may store without a network is written down whenever that changes: with its pairing, its key, the
+-- status of its location, the configuration that it or its location names, and each change of that one. Each step locks
+-- what the next one reads, whatever it says, so that such changes, and what readers forward, wait for each other and
+-- see what was committed meanwhile.
 create or replace function door.renew_offline_allowances(p_tenant text, p_devices uuid[], p_at timestamptz) returns void
 language plpgsql as $$
 begin

@@ -308,7 +308,6 @@ export function readSecretsKeys(env: Partial<Bindings>): VersionedKeys {
   return keys
 }
 
-/** A recovery looks 30 days back at an endpoint's deliveries; the database too refuses a shorter retention. */
 function readWebhooks(env: Bindings): Settings['webhooks'] {
   const toThisMachine = env.WEBHOOKS_TO_THIS_MACHINE === 'true'
   const ownZones = required(env, 'OWN_ZONES').split(/\s+/)
@@ -318,6 +317,7 @@ function readWebhooks(env: Bindings): Settings['webhooks'] {
     const host = ownBase(env).replace('//', '.')
     if (!ownZones.some((zone) => host.endsWith(`.${zone}`))) throw new Fault('OWN_ZONES lacks a base address')
   }
+  // A recovery looks 30 days back at an endpoint's deliveries; the database too refuses a shorter retention.
   const retentionDays = wholeNumber(env, 'WEBHOOK_RETENTION_DAYS', 'a number of days from 31 on', 31)
   return { retentionDays, ownZones, dnsOverHttpsUrl: env.DNS_OVER_HTTPS_URL || null, toThisMachine }
 }

@@ -108,7 +108,7 @@ const setOwnPassword = `
 /**
  * Sets the password of the account that `sessionId` is of, while that lives and `hash` is the account's. One statement,
  * which ends all sessions too.
- * @returns the mark of the new password; null where the session or the hash is not that any more
+ * @returns the mark of the new password; null where the session has ended or the password has changed
  */
 export async function replacePassword(
   access: IdentityAccess,

@@ -121,7 +121,7 @@ export function refusalOf({ status, expiresAt }: EntitlementRow, now: Date) {
 export const downloadsLeft = ({ downloadsMax }: EntitlementRow, { downloadsCount }: CountedFile) =>
   downloadsMax === null ? null : Math.max(0, downloadsMax - downloadsCount)
 
-/** The same for these files: used up where there are some, and none can be downloaded any more. */
+/** The same for these files: used up where the buyer has downloaded each of them as often as allowed. */
 export const refusalOfDownload = (row: EntitlementRow, files: readonly CountedFile[], now: Date) =>
   refusalOf(row, now) ??
   (files.length > 0 && files.every((file) => downloadsLeft(row, file) === 0)
