@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { brokenRules, journalsOf, paymentsOf, settleAttempts, survivors } from '../support/books.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
-import { attemptOf, newContradicted, resolve, reversalsOf } from '../support/review.ts'
+import { attemptOf, deciderOf, newContradicted, resolve, reversalsOf } from '../support/review.ts'
 import { adminSql, control, faults, trigger } from '../support/stack.ts'
 
 afterEach(() => faults.clear())
@@ -91,6 +91,7 @@ test('the Worker is killed in each step of a decision: sent again, it is carried
   await survivors('Worker killed over a decision', cases, async ({ story, contains, skip, mode }) => {
     const merchant = await newMerchant()
     const { paymentId } = await story.make(merchant)
+    await deciderOf(merchant)
     const key = randomUUID()
     const send = () => resolve(merchant, paymentId, story.decision, { key })
     const fault = await faults.neon({ mode, match: { database: 'sandbox', contains }, skip })
@@ -123,6 +124,7 @@ test('the reconciler is killed while it carries a decision out: it is carried ou
   await survivors('reconciler killed over a decision', kills, async ({ story, contains, mode }) => {
     const merchant = await newMerchant()
     const { paymentId } = await story.make(merchant)
+    await deciderOf(merchant)
     const before = await faults.neon({
       mode: 'hang',
       match: { database: 'sandbox', contains: 'simulator.fetch' },

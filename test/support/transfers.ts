@@ -130,12 +130,15 @@ export const allWaits = ({ tenantId, keyId }: Merchant) =>
   )
 
 let approver: Promise<Customer> | undefined
-/** A customer with the right to approve. Signing up takes a moment: one for the whole file. */
+/** A customer with the right to approve. Signing up takes a moment: one for the whole file, unless it failed. */
 export async function approverOf(
   merchant: Merchant,
   role: 'owner' | 'admin' | 'member' = 'owner',
 ): Promise<Customer> {
-  approver ??= newCustomer()
+  approver ??= newCustomer().catch((error: unknown) => {
+    approver = undefined
+    throw error
+  })
   await join(await approver, merchant, role)
   return approver
 }
