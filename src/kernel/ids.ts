@@ -1,9 +1,8 @@
-import { inPod, markPod, ownPod } from './pods.ts'
+import { hexOf, inPod, ownPod } from './pods.ts'
 
 export const base36Alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 export const base62Alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const maxUnixMs = 2 ** 48 - 1
 
 /**
@@ -13,16 +12,8 @@ const maxUnixMs = 2 ** 48 - 1
  */
 export function uuidv7(nowMs: number, pod = ownPod): string {
   if (!Number.isInteger(nowMs) || nowMs < 0 || nowMs > maxUnixMs) throw new RangeError('uuidv7: bad time')
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  let rest = nowMs
-  for (let at = 5; at >= 0; at--) {
-    bytes[at] = rest % 256
-    rest = Math.floor(rest / 256)
-  }
-  markPod(bytes, pod)
-  bytes[8] = 0x80 | (bytes[8]! & 0x3f)
-  const text = Array.from(bytes, (byte) => hex[byte]).join('')
-  return `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`
+  const time = nowMs.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hexOf(pod)}${crypto.randomUUID().slice(17)}`
 }
 
 /** The least id of a moment: no id that was made at it or later is below it. */

@@ -16,12 +16,8 @@ function checked(pod: string): string {
 /** Characters of [a-z0-9], the first of which becomes the pod's. @throws RangeError for what names no pod */
 export const inPod = (characters: string, pod: string): string => checked(pod) + characters.slice(1)
 
-/** Writes the pod, as ASCII, behind the version of a UUID's 16 bytes. @throws RangeError for what names no pod */
-export function markPod(bytes: Uint8Array, pod: string): void {
-  const code = checked(pod).charCodeAt(0)
-  bytes[6] = 0x70 | (code >> 4)
-  bytes[7] = (code << 4) | (bytes[7]! & 0x0f)
-}
+/** The pod's ASCII as two digits, which stand behind the version of a UUID. @throws RangeError for what names no pod */
+export const hexOf = (pod: string): string => checked(pod).charCodeAt(0).toString(16)
 
 const text =
   /^(?:[sd]k_(?:sbx|live)_(?=[a-z0-9]{17}_)|(?:[a-z]+_)?(?=[a-z0-9]{32}$)|(?=[\dA-Z]{4}-[\dA-Z]{4}$))([a-zA-Z0-9])/

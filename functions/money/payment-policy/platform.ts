@@ -21,6 +21,8 @@ const unpaidShareBps = 5_000
 interface Configured {
   readonly stopped: readonly Method[]
   readonly settings: PolicySettings
+  /** The levels that were made of it, by the methods and schedules that they were made of too. */
+  readonly levels: Map<string, PolicySettings>
 }
 
 const parsed = new WeakMap<Settings, Configured>()
@@ -48,19 +50,32 @@ export function parsePaymentPolicy(json: string): Configured {
     throw new Fault(`PAYMENT_POLICY.${path.join('.')}: ${message}`)
   }
   const { stopped, ...rest } = data
-  return { stopped, settings: rest }
+  return { stopped, settings: rest, levels: new Map() }
 }
+
+type Level = (
+  settings: Settings,
+  offered: readonly Method[],
+  schedules: readonly FeeSchedule[],
+) => PolicySettings
+
+/** A level, made once per isolate and set of schedules in force. */
+const kept =
+  (name: string, make: Level): Level =>
+  (settings, offered, schedules) => {
+    const { levels } = configured(settings)
+    const key = [name, ...offered, ...schedules.map(({ version }) => version)].join(' ')
+    const level = levels.get(key) ?? make(settings, offered, schedules)
+    levels.set(key, level)
+    return level
+  }
 
 /**
  * The part of the platform's level that holds for every payment, whatever it was offered under: the methods that the
  * processor has and the platform has not stopped, a voucher's days, the terms that the fee schedule prices, what may be
  * held unpaid, 3-D Secure.
  */
-export function standingLevel(
-  settings: Settings,
-  offered: readonly Method[],
-  schedules: readonly FeeSchedule[],
-): PolicySettings {
+export const standingLevel = kept('standing', (settings, offered, schedules) => {
   const { stopped, settings: own } = configured(settings)
   const pesos = schedules.find(({ currency }) => currency === 'mxn')
   const terms = [...(pesos?.installments.keys() ?? [])].sort((a, b) => a - b)
@@ -79,14 +94,10 @@ export function standingLevel(
     unpaid_holds: { share_bps: own.unpaid_holds?.share_bps ?? unpaidShareBps },
     ...(own.three_ds ? { three_ds: own.three_ds } : {}),
   }
-}
+})
 
 /** The platform's whole level: what may be offered from now on. */
-export function platformLevel(
-  settings: Settings,
-  offered: readonly Method[],
-  schedules: readonly FeeSchedule[],
-): PolicySettings {
+export const platformLevel = kept('whole', (settings, offered, schedules) => {
   const general: PolicySettings = {
     methods: record(methods, () => ({
       amount_min: amounts(schedules, (schedule) => minimumAmount(schedule, 1)),
@@ -106,7 +117,7 @@ export function platformLevel(
     pushed,
     configured(settings).settings,
   )
-}
+})
 
 const record = <Name extends string, T>(names: readonly Name[], make: (name: Name) => T) =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as { readonly [N in Name]: T }
