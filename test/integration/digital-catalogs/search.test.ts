@@ -169,10 +169,13 @@ test('a line looks up its item by what was scanned, and the price of its locatio
 })
 
 test('the page of a checkout looks up the stock of what it sells, however much there is', async () => {
-  const [item] = await onSale(merchant, 5)
-  const session = await newSession(merchant, { line_items: [{ item_id: item, quantity: 1 }] })
-  const query = sessionForSale({ publicId: session.public_id })
-  const { nodes, buffers } = await explained(merchant.tenantId, query)
+  const shown = async (of: Merchant) => {
+    const [item] = await onSale(of, 5)
+    const session = await newSession(of, { line_items: [{ item_id: item, quantity: 1 }] })
+    return explained(of.tenantId, sessionForSale({ publicId: session.public_id }))
+  }
+  const alone = await shown(await newMerchant())
+  const { nodes, buffers } = await shown(merchant)
   expect(scannedWhole(nodes)).toEqual([])
-  expect(buffers).toBeLessThanOrEqual(60)
+  expect(buffers).toBeLessThanOrEqual(alone.buffers + 10)
 })
