@@ -1,13 +1,13 @@
-import { type IdentityAccess, identityAccess } from '../functions/account/auth/access.ts'
+import { type AccessOf, identityAccess } from '../functions/account/auth/access.ts'
 import { sessionFromBearer } from '../functions/account/auth/session.ts'
 import { type Bindings, readSettings, type Settings } from './env/settings.ts'
 import type { Services } from './http/services.ts'
+import { keptFor } from './kernel/kept.ts'
 import { database, identitySql } from './platform/postgres.ts'
 import { memory } from './platform/redis.ts'
 import { mailWaker, waker } from './platform/wake.ts'
 
 const built = new WeakMap<Bindings, Services>()
-const identities = new WeakMap<Settings, IdentityAccess>()
 
 export type InBackground = (work: Promise<unknown>) => void
 
@@ -34,12 +34,6 @@ export function servicesOf(env: Bindings, inBackground: InBackground): Services 
 }
 
 /** The way to the identity database that both environments share. */
-export function identityOf(settings: unknown): IdentityAccess {
-  const known = settings as Settings
-  let identity = identities.get(known)
-  if (!identity) {
-    identity = identityAccess(known, identitySql(known))
-    identities.set(known, identity)
-  }
-  return identity
-}
+export const identityOf = keptFor((settings: Settings) =>
+  identityAccess(settings, identitySql(settings)),
+) as AccessOf

@@ -11,6 +11,7 @@ import {
   ratePolicyHeader,
 } from '../../../src/http/stages/rate-limit.ts'
 import { validators, validOf } from '../../../src/http/stages/validate.ts'
+import { keptFor } from '../../../src/kernel/kept.ts'
 import { sha256Hex } from '../../../src/platform/crypto.ts'
 import type { AccessOf, IdentityAccess } from './access.ts'
 import type { AuthCall, AuthReply } from './identity-calls.ts'
@@ -72,26 +73,16 @@ const asksForSession = ({ id, guard }: AuthRoute) =>
   guard === 'shown' || guard === 'recent' || id === 'auth.get_session'
 
 type Library = (call: AuthCall) => Promise<AuthReply>
-const libraries = new WeakMap<IdentityAccess, Promise<Library>>()
 
 /** The library, set up once for each way of reaching the database. */
-function libraryOf(access: IdentityAccess): Promise<Library> {
-  let library = libraries.get(access)
-  if (!library) {
-    library = load(access)
-    libraries.set(access, library)
-  }
-  return library
-}
-
-async function load(access: IdentityAccess): Promise<Library> {
+const libraryOf = keptFor(async (access: IdentityAccess): Promise<Library> => {
   const [{ createIdentity }, { callIdentity }] = await Promise.all([
     import('./identity.ts'),
     import('./identity-calls.ts'),
   ])
   const auth = createIdentity(access)
   return (call) => callIdentity(access, auth, call)
-}
+})
 
 /** Carries out one call, and has the mails sent that it may have caused. */
 async function callAccounts(

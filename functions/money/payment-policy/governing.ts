@@ -18,16 +18,16 @@ import {
 } from './policy.ts'
 import { currentPolicy, type Levels } from './store.ts'
 
-const offeredBy = (services: Services) => processorOf(services)?.methods ?? []
+/** The platform's level as it is now, or a part of it. */
+export const platformNow = (services: Services, now: Date, level = platformLevel): PolicySettings =>
+  level(services.settings, processorOf(services)?.methods ?? [], currentSchedules(services.settings, now))
 
-/** The platform's level as it is now. */
-export const platformNow = (services: Services, now: Date): PolicySettings =>
-  platformLevel(services.settings, offeredBy(services), currentSchedules(services.settings, now))
-
-const within = (services: Services, platform: PolicySettings, levels: Levels): Judged => ({
-  ...effectiveOf(platform, levels.workspace ?? {}, levels.location ?? {}),
-  states: statesNow(services, levels),
-})
+/** The platform's level is one whole already: most workspaces say nothing beside it. */
+const within = (services: Services, platform: PolicySettings, levels: Levels): Judged => {
+  const { workspace, location } = levels
+  const policy = workspace || location ? effectiveOf(platform, workspace ?? {}, location ?? {}) : platform
+  return { ...policy, states: statesNow(services, levels) }
+}
 
 /** What the account that takes new payments may take; empty where that is not known. */
 export function statesNow({ settings: { stripe } }: Services, { accounts }: Levels): Partial<MethodStates> {
@@ -59,11 +59,8 @@ export function fieldsNow(services: Services, now: Date, current: Levels): Polic
  * For what is for sale already: what workspace and location said when its terms were set, and of the platform's level
  * only what stands for all. An amount that the buyer chooses is set now, so there the whole of it counts.
  */
-export function offeredNow(services: Services, now: Date, levels: Levels, isChosen: boolean): Judged {
-  if (isChosen) return within(services, platformNow(services, now), levels)
-  const schedules = currentSchedules(services.settings, now)
-  return within(services, standingLevel(services.settings, offeredBy(services), schedules), levels)
-}
+export const offeredNow = (services: Services, now: Date, levels: Levels, isChosen: boolean): Judged =>
+  within(services, platformNow(services, now, isChosen ? platformLevel : standingLevel), levels)
 
 /**
  * The last day in Mexico City on which a payment can be refunded: the window's calendar days after the day of its

@@ -1,5 +1,6 @@
 import type { Settings } from '../../../src/env/settings.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
+import { keptFor } from '../../../src/kernel/kept.ts'
 import {
   isPushMethod,
   type Method,
@@ -21,21 +22,10 @@ const unpaidShareBps = 5_000
 interface Configured {
   readonly stopped: readonly Method[]
   readonly settings: PolicySettings
-  /** The levels that were made of it, by the methods and schedules that they were made of too. */
-  readonly levels: Map<string, PolicySettings>
 }
-
-const parsed = new WeakMap<Settings, Configured>()
 
 /** PAYMENT_POLICY, parsed once per isolate. @throws Fault naming what is wrong */
-function configured(settings: Settings): Configured {
-  let found = parsed.get(settings)
-  if (!found) {
-    found = parsePaymentPolicy(settings.paymentPolicy)
-    parsed.set(settings, found)
-  }
-  return found
-}
+const configured = keptFor((settings: Settings) => parsePaymentPolicy(settings.paymentPolicy))
 
 export function parsePaymentPolicy(json: string): Configured {
   let value: unknown
@@ -50,7 +40,7 @@ export function parsePaymentPolicy(json: string): Configured {
     throw new Fault(`PAYMENT_POLICY.${path.join('.')}: ${message}`)
   }
   const { stopped, ...rest } = data
-  return { stopped, settings: rest, levels: new Map() }
+  return { stopped, settings: rest }
 }
 
 type Level = (
@@ -59,23 +49,23 @@ type Level = (
   schedules: readonly FeeSchedule[],
 ) => PolicySettings
 
-/** A level, made once per isolate and set of schedules in force. */
-const kept =
-  (name: string, make: Level): Level =>
-  (settings, offered, schedules) => {
-    const { levels } = configured(settings)
-    const key = [name, ...offered, ...schedules.map(({ version }) => version)].join(' ')
-    const level = levels.get(key) ?? make(settings, offered, schedules)
-    levels.set(key, level)
-    return level
+/** A level, made once per isolate and schedule in force: what a processor offers is as lasting as the settings. */
+function kept(make: Level): Level {
+  const levelsOf = keptFor((_: Settings): Record<string, PolicySettings> => ({}))
+  return (settings, offered, schedules) => {
+    const levels = levelsOf(settings)
+    const key = String(schedules.map(({ version }) => version))
+    levels[key] ??= effectiveOf(make(settings, offered, schedules))
+    return levels[key]
   }
+}
 
 /**
  * The part of the platform's level that holds for every payment, whatever it was offered under: the methods that the
  * processor has and the platform has not stopped, a voucher's days, the terms that the fee schedule prices, what may be
  * held unpaid, 3-D Secure.
  */
-export const standingLevel = kept('standing', (settings, offered, schedules) => {
+export const standingLevel = kept((settings, offered, schedules) => {
   const { stopped, settings: own } = configured(settings)
   const pesos = schedules.find(({ currency }) => currency === 'mxn')
   const terms = [...(pesos?.installments.keys() ?? [])].sort((a, b) => a - b)
@@ -83,21 +73,21 @@ export const standingLevel = kept('standing', (settings, offered, schedules) => 
     methods: record(methods, (method) => ({
       enabled: offered.includes(method) && !stopped.includes(method),
       // A configuration may also give more days than are usual.
-      ...(isPushMethod(method)
-        ? { expires_days: own.methods?.[method]?.expires_days ?? paymentMethods[method].days }
-        : {}),
+      ...(isPushMethod(method) && {
+        expires_days: own.methods?.[method]?.expires_days ?? paymentMethods[method].days,
+      }),
     })),
     msi: {
       terms,
       amount_min: record(terms.map(String), (months) => minimumAmount(pesos!, Number(months)).toString()),
     },
     unpaid_holds: { share_bps: own.unpaid_holds?.share_bps ?? unpaidShareBps },
-    ...(own.three_ds ? { three_ds: own.three_ds } : {}),
+    three_ds: own.three_ds,
   }
 })
 
 /** The platform's whole level: what may be offered from now on. */
-export const platformLevel = kept('whole', (settings, offered, schedules) => {
+export const platformLevel = kept((settings, offered, schedules) => {
   const general: PolicySettings = {
     methods: record(methods, () => ({
       amount_min: amounts(schedules, (schedule) => minimumAmount(schedule, 1)),

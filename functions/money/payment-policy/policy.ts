@@ -65,10 +65,8 @@ const narrow = (field: string, a: Json, b: Json): Json =>
 
 /** What all levels allow: of each field the narrowest value, in whatever order they come. */
 export function effectiveOf(...levels: readonly PolicySettings[]): PolicySettings {
-  const [first = {}, ...others] = levels.filter((level) => Object.keys(level).length > 0)
-  if (others.length === 0) return first
-  const fields = new Map<string, Json>(fieldsOf(first))
-  for (const level of others)
+  const fields = new Map<string, Json>()
+  for (const level of levels)
     for (const [field, value] of fieldsOf(level)) {
       const before = fields.get(field)
       fields.set(field, before === undefined ? value : narrow(field, before, value))

@@ -1,19 +1,11 @@
 import type { Settings } from '../../../src/env/settings.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
+import { keptFor } from '../../../src/kernel/kept.ts'
 import { type FeeSchedule, parseFeeSchedules, scheduleAt, scheduleByVersion } from './fee-schedule.ts'
 
-const parsed = new WeakMap<Settings, FeeSchedule[]>()
-
 /** The fee schedules of the environment, parsed once per isolate. */
-export function feeSchedules(settings: Settings): FeeSchedule[] {
-  let schedules = parsed.get(settings)
-  if (!schedules) {
-    schedules = parseFeeSchedules(settings.feeSchedules)
-    parsed.set(settings, schedules)
-  }
-  return schedules
-}
+export const feeSchedules = keptFor((settings: Settings) => parseFeeSchedules(settings.feeSchedules))
 
 /** The schedule in force for a currency; null where payments in it are not offered. */
 export const currentSchedule = (settings: Settings, now: Date, currency: string): FeeSchedule | null =>
@@ -21,9 +13,7 @@ export const currentSchedule = (settings: Settings, now: Date, currency: string)
 
 /** The schedules in force, one for each currency in which payments are offered. */
 export const currentSchedules = (settings: Settings, now: Date): FeeSchedule[] =>
-  [...new Set(feeSchedules(settings).map(({ currency }) => currency))].flatMap(
-    (currency) => currentSchedule(settings, now, currency) ?? [],
-  )
+  feeSchedules(settings).filter((schedule) => schedule === currentSchedule(settings, now, schedule.currency))
 
 /** The schedule that a payment was begun under. */
 export function scheduleOf(settings: Settings, version: string): FeeSchedule {

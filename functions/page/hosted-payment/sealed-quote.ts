@@ -1,4 +1,5 @@
 import type { Settings, VersionedKeys } from '../../../src/env/settings.ts'
+import { keptFor } from '../../../src/kernel/kept.ts'
 import type { Look, Reach } from '../../../src/kernel/look.ts'
 import { partsWithTip } from '../../../src/kernel/order.ts'
 import { hmacBase64 } from '../../../src/platform/crypto.ts'
@@ -100,22 +101,16 @@ export function chosenOf(
 export const partsIn = ({ order, tip = '0' }: Pick<Quote, 'order' | 'tip'>) =>
   partsWithTip(order?.parts ?? [], BigInt(tip))
 
-const keys = new WeakMap<VersionedKeys, Promise<VersionedKeys>>()
-
 /** The keys of quotes, one for each version of the secret that signs: nothing else is encrypted under them. */
-function keysOf({ signingSecrets: secrets }: Settings): Promise<VersionedKeys> {
-  const known = keys.get(secrets) ?? derived(secrets)
-  keys.set(secrets, known)
-  return known
-}
-
-async function derived({ current, byVersion }: VersionedKeys): Promise<VersionedKeys> {
-  const each = Object.entries(byVersion).map(async ([version, secret]) => [
-    version,
-    await hmacBase64(secret, 'quote:encryption'),
-  ])
-  return { current, byVersion: Object.fromEntries(await Promise.all(each)) }
-}
+const keysOf = keptFor(
+  async ({ signingSecrets: { current, byVersion } }: Settings): Promise<VersionedKeys> => {
+    const each = Object.entries(byVersion).map(async ([version, secret]) => [
+      version,
+      await hmacBase64(secret, 'quote:encryption'),
+    ])
+    return { current, byVersion: Object.fromEntries(await Promise.all(each)) }
+  },
+)
 
 /** Encrypted, because it carries the merchant's policy and customer: the buyer sends it back unread. */
 export const sealQuote = async (settings: Settings, quote: Quote): Promise<string> =>
