@@ -38,10 +38,10 @@ export async function newContradicted(
   return { link, paymentId: payment!.id, location: location! }
 }
 
-const deciders = new Map<string, Customer>()
+const deciders = new Map<string, Promise<Customer>>()
 /** A person with the right to decide, made a member of each workspace once. A drill asks for it before it sets a fault. */
-export async function deciderOf(merchant: Merchant): Promise<Customer> {
-  const decider = deciders.get(merchant.tenantId) ?? (await approverOf(merchant))
+export function deciderOf(merchant: Merchant): Promise<Customer> {
+  const decider = deciders.get(merchant.tenantId) ?? approverOf(merchant)
   deciders.set(merchant.tenantId, decider)
   return decider
 }
