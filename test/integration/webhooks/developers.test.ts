@@ -274,6 +274,8 @@ test('the example that follows events prints each once, also when it begins agai
     const second = follow()
     await expect.poll(second.printed).toContain(`payment_link.created ${after.id} 1`)
     expect(second.printed()).not.toContain(before.id)
+    second.kill()
+    await second.ended
   } finally {
     rmSync(folder, { recursive: true })
   }
