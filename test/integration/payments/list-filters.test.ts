@@ -100,6 +100,7 @@ type Node = {
   'Index Name'?: string
   'Shared Hit Blocks'?: number
   'Shared Read Blocks'?: number
+  'Actual Rows'?: number
   Plans?: Node[]
 }
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
@@ -129,6 +130,15 @@ function planOf(
   })
 }
 
+/** The most payments of one origin or customer: beside another filter Postgres may sort these. */
+const few = Math.ceil(rows / 300)
+
+/** How many rows the lowest node of a plan finds, of which the rest is sorted. */
+async function foundBy(combination: readonly Filter[], after: boolean): Promise<number> {
+  const nodes = await planOf(combination, after, 'analyze, buffers, ')
+  return nodes.at(-1)!['Actual Rows']!
+}
+
 async function explained(options: 'analyze, buffers, ' | '', filters: Record<string, unknown>) {
   const { text, values } = paymentsPage({ rows: 21, ...filters })
   await worker.query('begin read only')
@@ -151,24 +161,31 @@ describe(`a list of ${rows} payments`, () => {
   test.each([
     ['first', false],
     ['later', true],
-  ])('every combination of filters walks an index on its %s pages: nothing is sorted', async (_, after) => {
-    const sorted: string[] = []
-    const indexes = new Map<string, number>()
-    // Beside a selective filter Postgres may sort the few rows found: their cost is tested below.
-    const strict = combinations.filter(
-      (each) => !each.some((name) => finding.includes(name)) || each.length === 1,
-    )
-    for (const combination of strict) {
-      const nodes = await planOf(combination, after)
-      const types = nodes.map((node) => node['Node Type'])
-      if (types.some((type) => /Sort|Seq Scan|Bitmap/.test(type)))
-        sorted.push(`${combination.join(' + ') || 'none'}: ${types.join(' < ')}`)
-      const used = nodes.find((node) => node['Index Name']?.startsWith('payments_'))?.['Index Name'] ?? 'none'
-      indexes.set(used, (indexes.get(used) ?? 0) + 1)
-    }
-    expect(sorted).toEqual([])
-    console.log(`${strict.length} combinations: ${JSON.stringify(Object.fromEntries(indexes))}`)
-  })
+  ])(
+    'every combination of filters walks an index on its %s pages: nothing is sorted but what one sale or customer has',
+    async (_, after) => {
+      const sorted: string[] = []
+      const indexes = new Map<string, number>()
+      // Beside a selective filter Postgres may sort the few rows found: their cost is tested below.
+      const strict = combinations.filter(
+        (each) => !each.some((name) => finding.includes(name)) || each.length === 1,
+      )
+      for (const combination of strict) {
+        const nodes = await planOf(combination, after)
+        const types = nodes.map((node) => node['Node Type'])
+        if (
+          types.some((type) => /Sort|Seq Scan|Bitmap/.test(type)) &&
+          (await foundBy(combination, after)) > few
+        )
+          sorted.push(`${combination.join(' + ') || 'none'}: ${types.join(' < ')}`)
+        const used =
+          nodes.find((node) => node['Index Name']?.startsWith('payments_'))?.['Index Name'] ?? 'none'
+        indexes.set(used, (indexes.get(used) ?? 0) + 1)
+      }
+      expect(sorted).toEqual([])
+      console.log(`${strict.length} combinations: ${JSON.stringify(Object.fromEntries(indexes))}`)
+    },
+  )
 
   test('deep in a window of time a page touches what the first one does', async () => {
     const window = { createdTo: new Date(Date.now() - 10 * day) }
