@@ -1015,6 +1015,8 @@ CREATE TABLE "reader_actions" (
 	"offers" jsonb,
 	"chosen" text,
 	"tip_minor" bigint,
+	"inputs" jsonb,
+	"answers" jsonb,
 	"cart" jsonb,
 	"paper" text,
 	"locale" text,
@@ -1024,16 +1026,18 @@ CREATE TABLE "reader_actions" (
 	"reported_as" text,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"ended_at" timestamp (3) with time zone,
+	"answers_until" timestamp (3) with time zone,
 	"announced_at" timestamp (3) with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "reader_actions_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "reader_actions_type_known" CHECK ("reader_actions"."type" in ('process_payment', 'collect_tip', 'display', 'print', 'ping')),
+	CONSTRAINT "reader_actions_type_known" CHECK ("reader_actions"."type" in ('process_payment', 'collect_tip', 'collect_input', 'display', 'print', 'ping')),
 	CONSTRAINT "reader_actions_kind_known" CHECK ("reader_actions"."device_kind" in ('reader', 'phone')),
 	CONSTRAINT "reader_actions_of_type" CHECK (("reader_actions"."payment_id" is not null) = ("reader_actions"."type" = 'process_payment')
           and ("reader_actions"."in_person_payment_id" is not null) = ("reader_actions"."type" in ('process_payment', 'print'))
           and ("reader_actions"."offers" is not null) = ("reader_actions"."type" = 'collect_tip')
+          and ("reader_actions"."inputs" is not null) = ("reader_actions"."type" = 'collect_input') and ("reader_actions"."inputs" is null or jsonb_array_length("reader_actions"."inputs") between 1 and 5)
           and num_nonnulls("reader_actions"."paper", "reader_actions"."locale") = case "reader_actions"."type" when 'print' then 2 else 0 end
           and ("reader_actions"."cart" is null or ("reader_actions"."type" = 'display' and jsonb_array_length("reader_actions"."cart"->'line_items') between 1 and 50))
           and ("reader_actions"."tip_action_id" is null or "reader_actions"."type" = 'process_payment')),
@@ -1045,6 +1049,10 @@ CREATE TABLE "reader_actions" (
           when 'other' then "reader_actions"."offers" @> '{"allows_other": true}' and "reader_actions"."tip_minor" > 0
           when 'none' then "reader_actions"."offers" @> '{"allows_none": true}' and "reader_actions"."tip_minor" = 0 end) is true),
 	CONSTRAINT "reader_actions_chosen_known" CHECK ("reader_actions"."chosen" in ('preset', 'other', 'none')),
+	CONSTRAINT "reader_actions_answers" CHECK (("reader_actions"."answers_until" is not null) = ("reader_actions"."type" = 'collect_input' and "reader_actions"."status" = 'succeeded')
+          and "reader_actions"."answers_until" <= "reader_actions"."ended_at" + interval '24 hours'
+          and case when "reader_actions"."answers" is not null then "reader_actions"."answers_until" is not null and jsonb_array_length("reader_actions"."answers") = jsonb_array_length("reader_actions"."inputs")
+            else "reader_actions"."answers_until" is null or "reader_actions"."updated_at" >= "reader_actions"."answers_until" end),
 	CONSTRAINT "reader_actions_paper_known" CHECK ("reader_actions"."paper" in ('80mm', '58mm')),
 	CONSTRAINT "reader_actions_locale_known" CHECK ("reader_actions"."locale" in ('es-MX', 'en')),
 	CONSTRAINT "reader_actions_phone" CHECK (("reader_actions"."device_kind" = 'phone') = ("reader_actions"."session_id" is not null)),
@@ -3508,6 +3516,7 @@ CREATE INDEX "reader_actions_list_by_reader" ON "reader_actions" USING btree ("t
 CREATE INDEX "reader_actions_list_by_status" ON "reader_actions" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "reader_actions_list_by_type" ON "reader_actions" USING btree ("tenant_id","type","created_at","id") WHERE type <> 'process_payment';--> statement-breakpoint
 CREATE INDEX "reader_actions_sales_by_status" ON "reader_actions" USING btree ("tenant_id","status","created_at","in_person_payment_id") WHERE payment_id is not null;--> statement-breakpoint
+CREATE INDEX "reader_actions_answers_due" ON "reader_actions" USING btree ("answers_until") WHERE answers is not null;--> statement-breakpoint
 CREATE INDEX "reader_actions_due" ON "reader_actions" USING btree ("expires_at") WHERE status = 'in_progress' or announced_at is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "tap_sessions_one" ON "tap_sessions" USING btree ("tenant_id","device_id") WHERE status = 'open';--> statement-breakpoint
 CREATE UNIQUE INDEX "tap_sessions_of_token" ON "tap_sessions" USING btree ("tenant_id","connection_token_id");--> statement-breakpoint

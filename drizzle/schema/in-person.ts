@@ -105,6 +105,15 @@ export interface Cart {
   currency: string
 }
 
+/** What a buyer is asked for. Only a selection has choices. */
+export interface Input {
+  type: 'email' | 'phone' | 'numeric' | 'text' | 'selection'
+  title: string
+  description: string | null
+  required: boolean
+  choices: readonly { id: string; text: string }[] | null
+}
+
 export const paperWidths = ['80mm', '58mm'] as const
 export const receiptLocales = ['es-MX', 'en'] as const
 
@@ -117,7 +126,9 @@ export const readerActions = pgTable(
     deviceKind: text('device_kind', { enum: ['reader', 'phone'] }).notNull(),
     /** Of the reader's `pairingsCount`: a later pairing does not see it. */
     pairing: integer('pairing').notNull(),
-    type: text('type', { enum: ['process_payment', 'collect_tip', 'display', 'print', 'ping'] }).notNull(),
+    type: text('type', {
+      enum: ['process_payment', 'collect_tip', 'collect_input', 'display', 'print', 'ping'],
+    }).notNull(),
     status: statusOf(readerActionLifecycle),
     /** What is taken, or whose receipt is printed. */
     inPersonPaymentId: uuid('in_person_payment_id'),
@@ -128,6 +139,9 @@ export const readerActions = pgTable(
     offers: jsonb('offers').$type<TipOffers>(),
     chosen: text('chosen', { enum: ['preset', 'other', 'none'] }),
     tipMinor: minor('tip_minor'),
+    /** Of `collect_input`: what is asked, and for a day what its buyer gave; of each input null: skipped. */
+    inputs: jsonb('inputs').$type<readonly Input[]>(),
+    answers: jsonb('answers').$type<readonly (string | null)[]>(),
     /** Of `display`; null: the screen is cleared. */
     cart: jsonb('cart').$type<Cart>(),
     /** Of `print`. */
@@ -141,6 +155,7 @@ export const readerActions = pgTable(
     reportedAs: text('reported_as', { enum: ['completed', 'failed'] }),
     expiresAt: instant('expires_at').notNull(),
     endedAt: instant('ended_at'),
+    answersUntil: instant('answers_until'),
     /** Null while the event of its last status is not published. */
     announcedAt: instant('announced_at'),
     ...changes,
@@ -174,6 +189,7 @@ export const readerActions = pgTable(
         sql`(${t.paymentId} is not null) = (${t.type} = 'process_payment')
           and (${t.inPersonPaymentId} is not null) = (${t.type} in ('process_payment', 'print'))
           and (${t.offers} is not null) = (${t.type} = 'collect_tip')
+          and (${t.inputs} is not null) = (${t.type} = 'collect_input') and (${t.inputs} is null or jsonb_array_length(${t.inputs}) between 1 and 5)
           and num_nonnulls(${t.paper}, ${t.locale}) = case ${t.type} when 'print' then 2 else 0 end
           and (${t.cart} is null or (${t.type} = 'display' and jsonb_array_length(${t.cart}->'line_items') between 1 and 50))
           and (${t.tipActionId} is null or ${t.type} = 'process_payment')`,
@@ -200,6 +216,14 @@ export const readerActions = pgTable(
           when 'none' then ${t.offers} @> '{"allows_none": true}' and ${t.tipMinor} = 0 end) is true`,
       ),
       check('reader_actions_chosen_known', known(t.chosen)),
+      // One for each input, until the sweep deletes them at their time.
+      check(
+        'reader_actions_answers',
+        sql`(${t.answersUntil} is not null) = (${t.type} = 'collect_input' and ${t.status} = 'succeeded')
+          and ${t.answersUntil} <= ${t.endedAt} + interval '24 hours'
+          and case when ${t.answers} is not null then ${t.answersUntil} is not null and jsonb_array_length(${t.answers}) = jsonb_array_length(${t.inputs})
+            else ${t.answersUntil} is null or ${t.updatedAt} >= ${t.answersUntil} end`,
+      ),
       check('reader_actions_paper_known', known(t.paper)),
       check('reader_actions_locale_known', known(t.locale)),
       check('reader_actions_phone', sql`(${t.deviceKind} = 'phone') = (${t.sessionId} is not null)`),
@@ -229,6 +253,7 @@ export const readerActions = pgTable(
       index('reader_actions_sales_by_status')
         .on(t.tenantId, t.status, t.createdAt, t.inPersonPaymentId)
         .where(sql`payment_id is not null`),
+      index('reader_actions_answers_due').on(t.answersUntil).where(sql`answers is not null`),
       index('reader_actions_due').on(t.expiresAt).where(sql`status = 'in_progress' or announced_at is null`),
     ]
   },

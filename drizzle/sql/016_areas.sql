@@ -184,6 +184,7 @@ create or replace view door.due_jobs (job, table_name, condition, first_by, only
         or exists (select from public.card_tries d where d.created_at <= $1 - interval ''1 day'')
         or exists (select from public.risk_evaluations d where d.created_at <= $1 - interval ''180 days'')
         or exists (select from public.risk_list_items d where d.status = ''removed'' and d.updated_at <= $1 - interval ''30 days'')
+        or exists (select from public.reader_actions d where d.answers is not null and d.answers_until <= $1)
         or exists (select from public.insight_hours d where d.begins_at <= $1 - interval ''70 days'')
         or exists (select from public.step_up_challenges d where d.status in (''pending'', ''verified'')
           and d.challenge_expires_at <= $1 - interval ''1 hour'')', null, null);

@@ -59,10 +59,13 @@ create or replace trigger tip_is_chosen after insert on public.reader_actions
 
 -- What a device was asked stays as it was asked, and what a buyer has chosen as it was chosen.
 create or replace trigger keep_action before update on public.reader_actions for each row
-  when ((old.type, old.reader_id, old.pairing, old.offers, old.tip_action_id)
-      is distinct from (new.type, new.reader_id, new.pairing, new.offers, new.tip_action_id)
+  when ((old.type, old.reader_id, old.pairing, old.offers, old.inputs, old.tip_action_id)
+      is distinct from (new.type, new.reader_id, new.pairing, new.offers, new.inputs, new.tip_action_id)
+    or new.answers is not null and old.answers is distinct from new.answers and old.status <> 'in_progress'
     or old.chosen is not null and (old.chosen, old.tip_minor, old.ended_at) is distinct from (new.chosen, new.tip_minor, new.ended_at))
   execute function door.refuse_other_terms();
+-- What a buyer gave is only deleted (door.sweep).
+grant update (answers, version, updated_at) on public.reader_actions to spindle_auth;
 -- And who served.
 create or replace trigger keep_waiter before update on public.in_person_payments
   for each row when (old.waiter_id is distinct from new.waiter_id) execute function door.refuse_other_terms();

@@ -74,8 +74,8 @@ begin
     where f.job = p_job and f.tenant_id = any (p_tenants) and f.id = any (p_ids));
 end $$;
 
--- Expires old challenges, deletes expired claims, old failures and what was counted of cards and hours. No event: nothing depends
--- on them.
+-- Expires old challenges, deletes expired claims, old failures, what buyers gave at readers and what was counted of cards and
+-- hours. No event: nothing depends on them.
 create or replace function door.sweep(p_now timestamptz, p_limit int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -110,6 +110,10 @@ begin
   using (select d.tenant_id, d.id from public.risk_list_items d
          where d.status = 'removed' and d.updated_at <= p_now - interval '30 days' limit p_limit) due
   where i.tenant_id = due.tenant_id and i.id = due.id;
+  update public.reader_actions a set answers = null, version = a.version + 1, updated_at = p_now
+  from (select d.tenant_id, d.id from public.reader_actions d
+        where d.answers is not null and d.answers_until <= p_now limit p_limit for update skip locked) due
+  where a.tenant_id = due.tenant_id and a.id = due.id;
   delete from public.insight_hours h
   using (select d.tenant_id, d.id from public.insight_hours d
          where d.begins_at <= p_now - interval '70 days' limit p_limit) due

@@ -298,6 +298,7 @@ insert into public.door_operations (id, access, tables) values
   ('reader_actions.get', '{"api_key":{"scopes":["terminal:read","tap_to_pay:read"]}}', '{}'),
   ('reader_actions.list', '{"api_key":{"scopes":["terminal:read","tap_to_pay:read"]}}', '{}'),
   ('reader_actions.settle', '{"system":{}}', array['reader_actions']),
+  ('readers.collect_input', '{"api_key":{"scopes":["terminal:write"]}}', array['devices', 'locations', 'reader_actions']),
   ('readers.collect_tip', '{"api_key":{"scopes":["terminal:write"]}}', array['devices', 'locations', 'reader_actions']),
   ('readers.create', '{"api_key":{"scopes":["terminal:write"]}}', array['devices']),
   ('readers.create_pairing_code', '{"api_key":{"scopes":["terminal:write"]}}', array['devices', 'device_pairing_codes']),

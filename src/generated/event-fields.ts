@@ -10,4 +10,5 @@ export const leftOut = {
   payment_link: ["collected","customer_email","customer_name"],
   risk_list_item: ["value","reason"],
   risk_review: ["note"],
+  reader_action: ["answers"],
 } as const

@@ -97,6 +97,7 @@ export const tripsMax: Readonly<Record<string, number>> = {
   // The device that is asked; whose receipt is printed, and what that says.
   'readers.collect_tip': 2,
   'phones.collect_tip': 2,
+  'readers.collect_input': 2,
   'readers.display': 2,
   'readers.print': 2,
   'readers.ping': 2,

@@ -98,6 +98,8 @@ begin
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'open');
   update public.reader_actions set expires_at = expires_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'in_progress');
+  update public.reader_actions set answers_until = answers_until - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(answers_until) > 0 and (answers is not null);
   update public.transfers set next_check_at = next_check_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(next_check_at) > 0;
 end $$;

@@ -32,7 +32,19 @@ export const area: Declaration = {
     },
   },
   lookedUp: ['in_person_payments', 'reader_actions'],
-  personalData: { reader_actions: { columns: [], impersonal: 'offers cart' } },
+  personalData: {
+    reader_actions: {
+      columns: [
+        {
+          names: ['answers'],
+          fate: 'emptied',
+          why: 'what a buyer gave at a reader, under no name, is emptied a day later, whether a person is erased or not',
+          withheld: 'they name no customer, and are there for a day',
+        },
+      ],
+      impersonal: 'offers cart inputs',
+    },
+  },
   kinds: {
     in_person_payment: {
       table: 'in_person_payments',
@@ -41,12 +53,16 @@ export const area: Declaration = {
       origin: 'origin.ts#inPersonOrigin',
     },
   },
-  deadlines: [{ table: 'reader_actions', columns: ['expires_at'], while: "status = 'in_progress'" }],
+  deadlines: [
+    { table: 'reader_actions', columns: ['expires_at'], while: "status = 'in_progress'" },
+    { table: 'reader_actions', columns: ['answers_until'], while: 'answers is not null' },
+  ],
   lifecycles: [readerActionLifecycle],
   events: {
     reader_action: {
       scopes: ['terminal:read', 'tap_to_pay:read'],
       shownBy: 'reader_actions.get',
+      leaveOut: ['answers'],
       types: {
         created: 'A reader was asked to do something.',
         succeeded: 'A reader has taken a payment, or done what else it was asked.',

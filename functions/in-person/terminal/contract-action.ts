@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { paperWidths, readerActions, receiptLocales } from '../../../drizzle/schema/in-person.ts'
 import { exampleOf, shown } from '../../../src/http/contract-resource.ts'
 import { currency, minorString, timestamp, uuid } from '../../../src/http/schemas.ts'
+import { inputTypes } from './contract-inputs.ts'
 
 /** How long a reader waits for a card, or for what else it is asked. */
 export const waitSecondsMin = 15
@@ -31,6 +32,27 @@ const TipQuestion = z
   })
   .nullable()
   .describe('Of `collect_tip`: what is asked, and the answer. It moves no money.')
+
+const Inputs = z
+  .array(
+    z.strictObject({
+      type: z.enum(inputTypes).describe('What is given.'),
+      title: z.string().describe('The question, as the buyer reads it.'),
+      description: z.string().nullable().describe('What stands below it; null: nothing.'),
+      required: z.boolean().describe('Whether the buyer must answer; otherwise they may skip it.'),
+      choices: z
+        .array(
+          z.strictObject({
+            id: z.string().describe('Your own name for it, which is the answer.'),
+            text: z.string().describe('What the buyer reads.'),
+          }),
+        )
+        .nullable()
+        .describe('Of `selection`: what the buyer chooses from; null elsewhere.'),
+    }),
+  )
+  .nullable()
+  .describe('Of `collect_input`: what the buyer is asked, one after the other.')
 
 const Display = z
   .strictObject({
@@ -65,8 +87,8 @@ const Print = z
   .describe('Of `print`: the receipt that is printed.')
 
 /** What is asked beside a payment, for the backend and for the device alike. */
-export const inputs = { tip: TipQuestion, display: Display, print: Print }
-const noInputs = { tip: null, display: null, print: null }
+export const inputs = { tip: TipQuestion, inputs: Inputs, display: Display, print: Print }
+const noInputs = { tip: null, inputs: null, display: null, print: null }
 
 export const ReaderAction = shown('reader_action', {
   type: z
@@ -90,6 +112,21 @@ export const ReaderAction = shown('reader_action', {
     .nullable()
     .describe('The action by which the buyer chose the tip of the payment; null: none.'),
   ...inputs,
+  answers: z
+    .array(
+      z.strictObject({
+        value: z.string().nullable().describe('What the buyer gave, of a selection its id; null: skipped.'),
+      }),
+    )
+    .nullable()
+    .describe(
+      'Of `collect_input`, once it has succeeded: what the buyer gave, of each input in order. Null before, and once it is deleted. Events leave it out.',
+    ),
+  answers_until: timestamp
+    .nullable()
+    .describe(
+      'Until when you can read `answers`: they are deleted a day after the end. Null where there are none.',
+    ),
   failure_code: z
     .enum(readerActions.failureCode.enumValues)
     .nullable()
@@ -117,6 +154,8 @@ export const exampleAction = exampleOf('reader_action', '0190a6d2-7c3e-7b1a-9f00
   payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
   tip_action_id: null,
   ...noInputs,
+  answers: null,
+  answers_until: null,
   failure_code: null,
   step: null,
   reported_as: null,

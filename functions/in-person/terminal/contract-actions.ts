@@ -12,6 +12,7 @@ import {
   waitSecondsMax,
   waitSecondsMin,
 } from './contract-action.ts'
+import { exampleInputs, inputAsked, inputsMax } from './contract-inputs.ts'
 
 /** What a device is asked beside payments: it moves no money, and ends by the device's word or at its time. */
 
@@ -116,6 +117,28 @@ export const collectTipAtPhone = contract({
   tables: [...asking.tables, 'tap_sessions'],
   summary: 'Ask a buyer for a tip at a phone',
   errors: [...collectTip.errors, 'tap_session_not_open'],
+})
+
+export const collectInput = contract({
+  ...asking,
+  id: 'readers.collect_input',
+  path: '/v1/terminal/readers/:id/collect-input',
+  summary: 'Ask a buyer for details at a reader',
+  description:
+    'The reader asks for one input after the other, and reports the answers. Read them in the action within a day: they are then deleted, and no event has them.',
+  body: z.strictObject({
+    inputs: z
+      .array(inputAsked)
+      .min(1)
+      .max(inputsMax)
+      .describe(`What the buyer is asked, in this order: at most ${inputsMax} inputs.`),
+    expires_in_seconds: waits('the buyer answers.'),
+  }),
+  errors: deviceErrors,
+  example: {
+    body: { inputs: exampleInputs, expires_in_seconds: 120 },
+    reply: { ...exampleAsking, type: 'collect_input', inputs: exampleInputs },
+  },
 })
 
 export const display = contract({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { readerActions } from '../../../drizzle/schema/in-person.ts'
 import { contract, reads } from '../../../src/http/contract.ts'
-import { boundedMinor, currency, minorString, timestamp, uuid } from '../../../src/http/schemas.ts'
+import { boundedMinor, currency, freeText, minorString, timestamp, uuid } from '../../../src/http/schemas.ts'
 import { outcomeTables } from '../../money/payments/api-pure.ts'
 import {
   configurationTold,
@@ -10,6 +10,7 @@ import {
   OfflineAllowance,
 } from '../configurations/api-pure.ts'
 import { exampleAction, inputs } from './contract-action.ts'
+import { answerLengthMax, inputsMax } from './contract-inputs.ts'
 
 /** How long a reader that has nothing to do waits before it asks again. */
 export const askAgainSeconds = 2
@@ -46,6 +47,7 @@ export const exampleOrder = {
   installments: null,
   description: 'Silla',
   tip: null,
+  inputs: null,
   display: null,
   print: null,
   expires_at: exampleAction.expires_at,
@@ -172,6 +174,24 @@ export const result = contract({
       ])
       .optional()
       .describe('With `completed`, of `collect_tip`: what the buyer chose.'),
+    answers: z
+      .array(
+        z.union([
+          z.strictObject({
+            value: freeText(answerLengthMax)
+              .trim()
+              .min(1)
+              .describe('What the buyer gave, of a selection the id of a choice.'),
+          }),
+          z.strictObject({ skipped: z.literal(true).describe('The buyer has skipped it.') }),
+        ]),
+      )
+      .min(1)
+      .max(inputsMax)
+      .optional()
+      .describe(
+        'With `completed`, of `collect_input`: an answer for each input, in their order. No reply repeats them.',
+      ),
   }),
   errors: ['reader_action_not_found', 'reader_action_reported', 'reader_action_over'],
   example: { body: { outcome: 'completed' }, reply: exampleOrder },

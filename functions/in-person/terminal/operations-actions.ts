@@ -90,6 +90,15 @@ const print = operation(contracts.print, async (call) => {
   return call.publish(planAsk('print', device, { ...within(body), ...printed }, call))
 })
 
+const collectInput = operation(contracts.collectInput, async (call) => {
+  const { body, params } = call
+  const [device] = await call.read(ofReader(params))
+  if (!device) return call.fail('device_not_found')
+  return call.publish(
+    planAsk('collect_input', device, { ...within(body), input: { inputs: body.inputs } }, call),
+  )
+})
+
 const ping = operation(contracts.ping, async (call) => {
   const [device] = await call.read(ofReader(call.params))
   if (!device) return call.fail('device_not_found')
@@ -111,6 +120,7 @@ export const operations = [
   collecting(contracts.collectTipAtPhone, 'phone'),
   display,
   print,
+  collectInput,
   ping,
   getPrintout,
 ]

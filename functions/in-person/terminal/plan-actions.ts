@@ -15,6 +15,7 @@ import type { DeviceRow, PlacedDevice } from '../devices/api-pure.ts'
 import type { SessionRow } from '../tap-to-pay/api-pure.ts'
 import type * as contracts from './contract-actions.ts'
 import type { result } from './contract-device.ts'
+import { answersOf } from './plan-inputs.ts'
 import { presentAction, presentOrder } from './present.ts'
 import { hasReceipt } from './present-receipt.ts'
 import type { NextActionRow, ReaderActionRow, TakenRow } from './store.ts'
@@ -69,6 +70,9 @@ export const newAction = (
   offers: null,
   chosen: null,
   tipMinor: null,
+  inputs: null,
+  answers: null,
+  answersUntil: null,
   cart: null,
   paper: null,
   locale: null,
@@ -81,7 +85,9 @@ export const newAction = (
   announcedAt: clock.now,
 })
 
-type Input = Partial<Pick<ReaderActionRow, 'offers' | 'cart' | 'paper' | 'locale' | 'inPersonPaymentId'>>
+type Input = Partial<
+  Pick<ReaderActionRow, 'offers' | 'inputs' | 'cart' | 'paper' | 'locale' | 'inPersonPaymentId'>
+>
 
 /** A device is asked something that takes no payment. `isDriven`: its processor can ask it. */
 export function planAsk(
@@ -225,27 +231,50 @@ function chosenOf({ offers }: ReaderActionRow, tip: NonNullable<Reported['tip']>
 const isOver = (action: ReaderActionRow, clock: Clock): boolean =>
   action.status !== 'in_progress' || action.expiresAt < clock.now
 
+/** What a device reports with its result, and of which type. */
+const parts = [
+  ['tip', 'collect_tip', 'Say what the buyer chose.'],
+  ['answers', 'collect_input', 'Say what the buyer gave.'],
+] as const
+
+/** Why a result has too much or too little; null where it has what its type needs. */
+export function problemOfParts({ type }: Pick<ReaderActionRow, 'type'>, reported: Reported) {
+  for (const [param, of, missing] of parts) {
+    const needed = type === of && reported.outcome === 'completed'
+    if (reported[param] && !needed)
+      return refuse('parameter_unknown', {
+        param,
+        message: `Only a \`${of}\` that was completed has \`${param}\`: leave it out.`,
+      })
+    if (!reported[param] && needed) return refuse('parameter_missing', { param, message: missing })
+  }
+  return null
+}
+
+const nothing = { chosen: null, tipMinor: null, answers: null, answersUntil: null }
+
 /** What the device says of an action that takes no payment ends it, once and in its time. */
-export function planDone(action: NextActionRow, { outcome, tip }: Reported, clock: Clock) {
-  const asksTip = action.type === 'collect_tip' && outcome === 'completed'
-  if (tip && !asksTip)
-    return refuse('parameter_unknown', {
-      param: 'tip',
-      message: 'Only a `collect_tip` that was completed has a tip: leave it out.',
-    })
-  if (!tip && asksTip)
-    return refuse('parameter_missing', { param: 'tip', message: 'Say what the buyer chose.' })
-  const chosen = tip ? chosenOf(action, tip) : { chosen: null, tipMinor: null }
+export function planDone(action: NextActionRow, reported: Reported, clock: Clock) {
+  const { outcome, tip, answers } = reported
+  const problem = problemOfParts(action, reported)
+  if (problem) return problem
+  const chosen = tip ? chosenOf(action, tip) : { chosen: null }
   if ('refused' in chosen) return chosen
+  const answered = answers ? answersOf(action.inputs!, answers, clock) : { answers: null }
+  if ('refused' in answered) return answered
+  const said = { ...nothing, ...chosen, ...answered }
   if (action.reportedAs !== null) {
     const isSame =
-      action.reportedAs === outcome && action.chosen === chosen.chosen && action.tipMinor === chosen.tipMinor
+      action.reportedAs === outcome &&
+      action.chosen === said.chosen &&
+      action.tipMinor === said.tipMinor &&
+      JSON.stringify(action.answers) === JSON.stringify(said.answers)
     if (!isSame) return refuse('reader_action_reported')
     return { writes: [], events: [], reply: presentOrder(action), subjectId: action.id }
   }
   if (isOver(action, clock)) return refuse('reader_action_over')
   const status = outcome === 'completed' ? ('succeeded' as const) : ('failed' as const)
-  const { after, plan } = ended(action, { status, reportedAs: outcome, ...chosen }, clock)
+  const { after, plan } = ended(action, { status, reportedAs: outcome, ...said }, clock)
   return { ...plan, reply: presentOrder(after) }
 }
 

@@ -21,6 +21,7 @@ import {
   newAction,
   planDone,
   problemOfDevice,
+  problemOfParts,
 } from './plan-actions.ts'
 import { expectServing, type Found, isSameSale, soldBy, tipFieldOf } from './plan-sale.ts'
 import { presentAction, presentOrder } from './present.ts'
@@ -246,12 +247,9 @@ export const planProgress = (action: NextActionRow, { step }: BodyOf<typeof prog
 /** The first result counts: the same again changes nothing. */
 export function planResult(action: NextActionRow, asked: BodyOf<typeof result>, clock: Clock) {
   if (action.paymentId === null) return planDone(action, asked, clock)
-  const { outcome, tip } = asked
-  if (tip)
-    return refuse('parameter_unknown', {
-      param: 'tip',
-      message: 'Only a `collect_tip` that was completed has a tip: leave it out.',
-    })
+  const { outcome } = asked
+  const problem = problemOfParts(action, asked)
+  if (problem) return problem
   if (action.reportedAs === null) return told(action, { reportedAs: outcome }, clock)
   if (action.reportedAs !== outcome) return refuse('reader_action_reported')
   return { writes: [], events: [], reply: presentOrder(action), subjectId: action.id }

@@ -22,6 +22,14 @@ const cartOf = ({ cart }: ReaderActionRow) =>
 /** What is asked beside a payment. */
 const inputsOf = (action: ReaderActionRow) => ({
   tip: tipOf(action),
+  inputs:
+    action.inputs?.map(({ type, title, description, required, choices }) => ({
+      type,
+      title,
+      description,
+      required,
+      choices: choices?.map(({ id, text }) => ({ id, text })) ?? null,
+    })) ?? null,
   display: action.type === 'display' ? { cart: cartOf(action) } : null,
   print: action.paper &&
     action.locale && {
@@ -41,6 +49,8 @@ export const presentAction = (action: ReaderActionRow) => ({
   payment_id: action.paymentId,
   tip_action_id: action.tipActionId,
   ...inputsOf(action),
+  answers: action.answers?.map((value) => ({ value })) ?? null,
+  answers_until: action.answersUntil?.toISOString() ?? null,
   failure_code: action.failureCode,
   step: action.step,
   reported_as: action.reportedAs,

@@ -78,7 +78,7 @@ const phoneOf = async ({ merchant }: World) => {
 export const samples: AreaSamples = {
   makers: {
     ...Object.fromEntries(
-      ['process-payment', 'collect-tip', 'display', 'print', 'ping'].map((what) => [
+      ['process-payment', 'collect-tip', 'collect-input', 'display', 'print', 'ping'].map((what) => [
         `/v1/terminal/readers/:id/${what}`,
         async ({ merchant }: World) => (await newPaired(merchant)).id,
       ]),

@@ -114,6 +114,15 @@ const cases: Case[] = [
   ['device.report_result.tip', { preset: 'first' }, 'preset', 'This field must be a number.'],
   ['device.report_result.tip', { other: 100 }, 'other', 'This field must be a string of minor units'],
   ['device.report_result.tip', { none: false }, 'none', 'This field must be true'],
+  ['device.report_result.answers.0', { skipped: false }, 'skipped', 'This field must be true'],
+  ['device.report_result.answers.0', { value: '' }, 'value', 'This field must have at least 1 character'],
+  ['device.report_result.answers.0', { value: 5 }, 'value', 'This field must be a text.'],
+  [
+    'device.report_result.answers.0',
+    { value: '4242 4242 4242 4242' },
+    'value',
+    'This field contains what looks like a card',
+  ],
   ...['checkout_sessions.create', 'checkout_sessions.update'].flatMap((id) => [
     ...ofLines(id),
     ...ofDiscounts(id),
