@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { base64UrlOf, utf8 } from '../src/attestation/bytes.ts'
 import { sandboxText } from '../src/attestation/sandbox.ts'
 import type { Json } from '../src/kernel/json.ts'
+import { answersTo, type Input, isAttended } from './device-inputs.ts'
 import {
   type Allowance,
   type Batch,
@@ -19,8 +20,8 @@ import { ask, type Sandbox } from './simulate.ts'
 const HELP = `npm run device -- --pair CODE [--offline-seconds 60] [--base URL --key sk_sbx_…]
 
 A reader in the terminal, or a phone where the code is one of a phone: it pairs with the code, asks what to do, and shows
-it. It chooses the first tip that is offered, shows lines, prints receipts and answers pings. Each payment that a merchant's
-backend asks of it waits for a test card, which is presented with its own address in the sandbox. A phone attests itself
+it. It chooses the first tip that is offered, asks for inputs here, or answers by itself where nobody can type, shows
+lines, prints receipts and answers pings. Each payment that a merchant's backend asks of it waits for a test card, which is presented with its own address in the sandbox. A phone attests itself
 and opens its session first. With --offline-seconds a reader loses its network after its first question for so long: a
 buyer pays 120.00 every five seconds, as long as its configuration allows, and the reader stores it and forwards it
 afterwards. Ctrl-C switches it off.`
@@ -35,7 +36,7 @@ interface Paired {
 
 interface Action {
   readonly id: string
-  readonly type: 'process_payment' | 'collect_tip' | 'display' | 'print' | 'ping'
+  readonly type: 'process_payment' | 'collect_tip' | 'collect_input' | 'display' | 'print' | 'ping'
   readonly amount: string | null
   readonly currency: string | null
   readonly tip: {
@@ -44,6 +45,7 @@ interface Action {
     presets: { amount: string }[]
     allows_none: boolean
   } | null
+  readonly inputs: Input[] | null
   readonly display: { cart: Cart | null } | null
   readonly print: { path: string } | null
 }
@@ -147,7 +149,7 @@ async function openSession(backend: Sandbox, phone: Sandbox, { id, location_id }
 const inPesos = (minor: string) => `${minor.slice(0, -2) || '0'}.${minor.slice(-2).padStart(2, '0')}`
 
 /** Does what takes no payment, and says that it has. */
-async function does(reader: Sandbox, _paired: Paired, { id, type, tip, display, print }: Action) {
+async function does(reader: Sandbox, _paired: Paired, { id, type, tip, inputs, display, print }: Action) {
   const report = (more: object = {}) =>
     ask(reader, `/v1/device/actions/${id}/result`, { outcome: 'completed', ...more })
   if (tip) {
@@ -155,6 +157,17 @@ async function does(reader: Sandbox, _paired: Paired, { id, type, tip, display, 
     const chosen = first ? { preset: 0 } : tip.allows_none ? { none: true } : { other: '1' }
     console.log(`a tip on ${inPesos(tip.amount)} ${tip.currency}: ${JSON.stringify(chosen)}`)
     return report({ tip: chosen })
+  }
+  if (inputs) {
+    console.log(`${inputs.length} inputs`)
+    for (;;)
+      try {
+        return await report({ answers: await answersTo(inputs) })
+      } catch (error) {
+        // Who has mistyped is asked once more.
+        if (!isAttended || !(error instanceof Error && error.message.includes(': 422 '))) throw error
+        console.log(error.message)
+      }
   }
   if (display) {
     const { line_items: lines = [], amount = '0', currency = '' } = display.cart ?? {}
