@@ -36,11 +36,24 @@ test('a reader is paired, asks for itself, and is unpaired; a phone redeems a to
 })
 
 test('a card is taken at a reader: a payment, a cancellation, and what the reader itself asks', async () => {
-  const [pairs, asked, paid, sold, tipped, configured, shown, canceled, device, captured, stored, receipts] =
-    blocks('docs/terminal.md', '## A payment') as [
-      ...[string, string, string, string, string, string],
-      ...[string, string, string, string, string, string],
-    ]
+  const [
+    pairs,
+    asked,
+    paid,
+    sold,
+    tipped,
+    typed,
+    configured,
+    shown,
+    canceled,
+    device,
+    captured,
+    stored,
+    receipts,
+  ] = blocks('docs/terminal.md', '## A payment') as [
+    ...[string, string, string, string, string, string],
+    ...[string, string, string, string, string, string, string],
+  ]
   const { run, end } = await demoTerminal()
   await run(pairs)
   expect(lines(await run(asked))).toMatchObject([{ object: 'reader_action', status: 'in_progress' }])
@@ -55,6 +68,9 @@ test('a card is taken at a reader: a payment, a cancellation, and what the reade
   expect(lines(await run(tipped))).toMatchObject([
     { type: 'collect_tip', status: 'succeeded', tip: { chosen: { kind: 'preset', amount: '6750' } } },
     { object: 'in_person_payment', status: 'succeeded', amount: '51750', amount_tip: '6750' },
+  ])
+  expect(lines(await run(typed))).toMatchObject([
+    { type: 'collect_input', status: 'succeeded', answers: [{ value: 'ana@example.com' }, { value: null }] },
   ])
   expect(lines(await run(configured))).toMatchObject([
     { object: 'location', name: 'Condesa' },
