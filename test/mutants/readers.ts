@@ -1,4 +1,4 @@
-import { exclusive, type Mutant, stack, unit } from './mutant.ts'
+import { exclusive, type Mutant, migration, stack, unit } from './mutant.ts'
 
 const adapter = ['stripe/terminal.test.ts'] as const
 
@@ -122,6 +122,27 @@ export const readers: readonly Mutant[] = [
     `if (paymentId === null || status !== 'in_progress' || expiresAt <= call.now)`,
     'if (paymentId === null)',
     ['integration/stripe-tap-to-pay.exclusive.test.ts', 'charges the card that is tapped'],
+  ),
+  stack(
+    'there is an answer for each input',
+    migration,
+    ' and jsonb_array_length("reader_actions"."answers") = jsonb_array_length("reader_actions"."inputs")',
+    '',
+    ['integration/terminal/inputs.test.ts', 'stands in the database as it was given'],
+  ),
+  stack(
+    'a required input is not skipped',
+    'functions/in-person/terminal/plan-inputs.ts',
+    'if (input.required)',
+    'if (false)',
+    ['integration/terminal/inputs.test.ts', 'refused by its place'],
+  ),
+  stack(
+    'no event has what a buyer gave',
+    'src/generated/event-fields.ts',
+    '  reader_action: ["answers"],',
+    '',
+    ['integration/terminal/inputs.test.ts', 'is in its action alone'],
   ),
   stack(
     'a registered reader takes payments alone',

@@ -18,6 +18,13 @@ test('npm run device does what it is asked: it chooses a tip, shows, prints and 
   const code = await newCode(merchant, reader)
   const asking = [
     () => asksTip({ merchant, reader }),
+    () =>
+      asksFor({ merchant, reader }, 'collect-input', {
+        inputs: [
+          { type: 'phone', title: 'Celular', required: true },
+          { type: 'email', title: 'Correo' },
+        ],
+      }),
     () => asksFor({ merchant, reader }, 'display', { line_items: [{ name: 'Café', unit_amount: '5800' }] }),
     () => asksFor({ merchant, reader }, 'print', { in_person_payment_id: taken.in_person_payment_id }),
     () => asksFor({ merchant, reader }, 'ping'),
@@ -35,7 +42,13 @@ test('npm run device does what it is asked: it chooses a tip, shows, prints and 
       .toBe(at + 1)
   }
   expect(await running).toBe(0)
-  expect((await listed()).map(({ type }) => type)).toEqual(['ping', 'print', 'display', 'collect_tip'])
+  expect((await listed()).map(({ type }) => type)).toEqual([
+    'ping',
+    'print',
+    'display',
+    'collect_input',
+    'collect_tip',
+  ])
   expect((await listed()).at(-1)?.tip?.chosen).toEqual({ kind: 'preset', amount: '4500' })
 })
 

@@ -36,6 +36,8 @@ describe('a reader of the sandbox that is registered by its code', () => {
     })
     expect(answerOf(await asksTip(counter))).toBe('422 reader_pays_alone')
     expect(answerOf(await asksFor(counter, 'ping'))).toBe('422 reader_pays_alone')
+    const inputs = [{ type: 'email', title: 'Correo' }]
+    expect(answerOf(await asksFor(counter, 'collect-input', { inputs }))).toBe('422 reader_pays_alone')
     const { body } = await asksFor(counter, 'display', { line_items: null })
     expect((await read(counter, body)).status).toBe('succeeded')
     expect(answerOf(await process(counter))).toBe('201 in_progress')
