@@ -7,7 +7,6 @@ import { simulatedDisputes } from './disputes.ts'
 import { simulatedFraudWarnings } from './fraud-warnings.ts'
 import { simulatedOxxo } from './oxxo.ts'
 import { type ChargeRail, refused, type SimulatorCall } from './rail.ts'
-import { simulatedReader } from './reader.ts'
 import { simulatedRefunds } from './refunds.ts'
 import { simulatedDeposits, simulatedSpei } from './spei.ts'
 
@@ -34,7 +33,7 @@ export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor
       needsRegistration: false,
       present: (charge) => unknownOnFailure(cards.present(charge)),
       forward: (charge) => unknownOnFailure(cards.forward(charge)),
-      register: async (order) => simulatedReader(order),
+      register: async (order) => (await import('./reader.ts')).simulatedReader(order),
       show: async () => ({ state: 'shown' }),
     },
     refunds: simulatedRefunds(call),
