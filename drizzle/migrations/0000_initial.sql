@@ -2029,7 +2029,7 @@ CREATE TABLE "processor_notifications" (
 	"tries_count" integer NOT NULL,
 	"next_try_at" timestamp (3) with time zone,
 	CONSTRAINT "processor_notifications_processor_account_event_id_pk" PRIMARY KEY("processor","account","event_id"),
-	CONSTRAINT "processor_notifications_kind_known" CHECK ("processor_notifications"."kind" in ('attempt', 'refund', 'order', 'deposit', 'dispute', 'fraud_warning', 'processor_refund', 'payout', 'presented')),
+	CONSTRAINT "processor_notifications_kind_known" CHECK ("processor_notifications"."kind" in ('attempt', 'refund', 'order', 'deposit', 'dispute', 'fraud_warning', 'processor_refund', 'payout', 'presented', 'asked')),
 	CONSTRAINT "processor_notifications_bounds" CHECK (char_length("processor_notifications"."event_id") <= 255 and char_length("processor_notifications"."reference") <= 255)
 );
 --> statement-breakpoint
@@ -3511,6 +3511,7 @@ CREATE INDEX "in_person_payments_list_by_reference" ON "in_person_payments" USIN
 CREATE UNIQUE INDEX "reader_actions_tip_once" ON "reader_actions" USING btree ("tenant_id","tip_action_id") WHERE tip_action_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "reader_actions_one" ON "reader_actions" USING btree ("tenant_id","reader_id") WHERE status = 'in_progress';--> statement-breakpoint
 CREATE UNIQUE INDEX "reader_actions_of_payment" ON "reader_actions" USING btree ("tenant_id","payment_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "reader_actions_reference" ON "reader_actions" USING btree ("id") WHERE status = 'in_progress' and payment_id is null;--> statement-breakpoint
 CREATE INDEX "reader_actions_list" ON "reader_actions" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "reader_actions_list_by_reader" ON "reader_actions" USING btree ("tenant_id","reader_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "reader_actions_list_by_status" ON "reader_actions" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint

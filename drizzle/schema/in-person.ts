@@ -182,6 +182,10 @@ export const readerActions = pgTable(
         .where(sql`tip_action_id is not null`),
       uniqueIndex('reader_actions_one').on(t.tenantId, t.readerId).where(sql`status = 'in_progress'`),
       uniqueIndex('reader_actions_of_payment').on(t.tenantId, t.paymentId),
+      // Found by what a processor's notification names.
+      uniqueIndex('reader_actions_reference')
+        .on(t.id)
+        .where(sql`status = 'in_progress' and payment_id is null`),
       check('reader_actions_type_known', known(t.type)),
       check('reader_actions_kind_known', known(t.deviceKind)),
       check(

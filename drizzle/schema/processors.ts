@@ -116,6 +116,7 @@ export const processorNotifications = pgTable(
         'processor_refund',
         'payout',
         'presented',
+        'asked',
       ],
     }).notNull(),
     reference: text('reference').notNull(),

@@ -21,6 +21,13 @@ create or replace trigger end_reader_action after update on public.payment_attem
   for each row when (new.method = 'card_present' and old.status <> new.status)
   execute function door.end_reader_action();
 
+-- The tenant of the action that a processor's notification names, while it may end by that.
+create or replace function door.action_tenant(p_action uuid) returns text
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select a.tenant_id from public.reader_actions a 
+  where a.id = p_action and a.status = 'in_progress' and a.payment_id is null
+$$;
+
 -- A phone takes cards in a session of its own alone: open, of its present pairing, before its time is over, and for the
 -- account that the processor's program on it is connected to.
 create or replace function door.phone_takes_cards() returns trigger

@@ -94,6 +94,27 @@ export type ScreenState =
   | { readonly state: 'failed'; readonly deviceFailure: DeviceFailure }
   | { readonly state: 'unknown' }
 
+/** What a buyer is asked at a reader that its processor drives. */
+export interface AskedQuestion {
+  /** Our action. */
+  readonly reference: string
+  readonly readerRef: string
+  /** The account that the reader is registered at; null: the environment's. */
+  readonly accountId: string | null
+}
+
+/** Sent twice, it is one. */
+export interface ReaderQuestion extends AskedQuestion {
+  readonly title: string
+  readonly choices: readonly { readonly id: string; readonly text: string }[]
+}
+
+/** `asked`: it is on the screen. `answered`: by the choice with this id. `unknown`: no answer, or the reader works on something else. */
+export type QuestionState =
+  | { readonly state: 'asked' }
+  | { readonly state: 'answered'; readonly id: string }
+  | Exclude<ScreenState, { readonly state: 'shown' }>
+
 /**
  * Cards that are presented to devices. What is handed over is asked about, captured and canceled by its reference like any
  * attempt: a cancellation wins only while no card was read.
@@ -110,6 +131,11 @@ export interface InPersonRail {
   register(order: ReaderOrder): Promise<RegisteredReader | RegistrationFailure>
   /** Absent where it drives no readers: those ask us what they shall show. */
   readonly show?: (screen: ReaderScreen) => Promise<ScreenState>
+  /** Absent, as the next two, where a reader asks nothing by itself. */
+  readonly ask?: (question: ReaderQuestion) => Promise<QuestionState>
+  readonly answerTo?: (asked: AskedQuestion) => Promise<QuestionState>
+  /** Takes it off the screen, as long as it is there. Never throws. */
+  readonly withdraw?: (asked: AskedQuestion) => Promise<void>
   /** Absent where a phone takes cards without a program of the processor's. */
   readonly connect?: (order: ConnectionOrder) => Promise<PhoneConnection | RegistrationFailure>
   /** What a phone charges a card with that waits for one; null: it waits for none. Throws without an answer. */

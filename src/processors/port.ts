@@ -332,7 +332,8 @@ export interface Notification {
     | 'processor_refund'
     | 'payout'
     | 'presented'
-  /** Our reference (attempt, refund, order) or the processor's (of any other kind). */
+    | 'asked'
+  /** Our reference (attempt, refund, order, what a device asked) or the processor's (of any other kind). */
   readonly reference: string
 }
 

@@ -106,6 +106,17 @@ const screen = {
   type: 'cart',
   cart: { currency: 'x', line_items: [{ amount: 1, description: 'x', quantity: 1 }], total: 1 },
 } satisfies Stripe.Terminal.ReaderSetReaderDisplayParams
+const question = {
+  inputs: [
+    {
+      type: 'selection',
+      required: true,
+      custom_text: { title: 'x' },
+      selection: { choices: [{ id: 'x', text: 'x' }] },
+    },
+  ],
+  metadata: { action_id: 'x' },
+} satisfies Stripe.Terminal.ReaderCollectInputsParams
 const file = {
   purpose: 'dispute_evidence',
   file: { name: 'x', type: 'x', data: 'x' },
@@ -166,6 +177,7 @@ export const allowed: readonly Allowed[] = [
   allow('GET', /^\/v1\/terminal\/readers\/tmr_\w+$/, false),
   allow('POST', /^\/v1\/terminal\/readers\/tmr_\w+\/process_payment_intent$/, true, handed),
   allow('POST', /^\/v1\/terminal\/readers\/tmr_\w+\/set_reader_display$/, true, screen),
+  allow('POST', /^\/v1\/terminal\/readers\/tmr_\w+\/collect_inputs$/, true, question),
   allow('POST', /^\/v1\/terminal\/readers\/tmr_\w+\/cancel_action$/, true),
   allow('POST', /^\/v1\/terminal\/connection_tokens$/, true, { location: 'x' }),
   allow('POST', /^\/v1\/files$/, true, file),

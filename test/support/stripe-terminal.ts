@@ -1,12 +1,13 @@
 import type Stripe from 'stripe'
 import { type Answer, cards, missing, missingIn, nowSeconds, refused } from './stripe-answers.ts'
 import type { Fields } from './stripe-checks.ts'
+import { collectedBy } from './stripe-inputs.ts'
 import { type Intended, intentOf } from './stripe-intents.ts'
 import type { Method } from './stripe-methods.ts'
 import { StripePayouts } from './stripe-payouts.ts'
 
 type Reader = Stripe.Terminal.Reader
-type Verb = 'process_payment_intent' | 'set_reader_display' | 'cancel_action'
+type Verb = 'process_payment_intent' | 'set_reader_display' | 'collect_inputs' | 'cancel_action'
 
 const done = (body: object): Answer => ({ status: 200, body })
 
@@ -150,7 +151,9 @@ export class StripeTerminal extends StripePayouts {
         ? this.#cancelAction(id)
         : verb === 'set_reader_display'
           ? this.#show(id, fields)
-          : this.#process(id, fields)
+          : verb === 'collect_inputs'
+            ? this.#collect(id, fields)
+            : this.#process(id, fields)
     return next === 'late' && answer.status === 200 ? errors.late : answer
   }
 
@@ -216,6 +219,37 @@ export class StripeTerminal extends StripePayouts {
       amount: number
     }) => `${quantity} ${description} ${amount}`
     return cart ? [...cart.line_items.map(line), `${cart.currency} ${cart.total}`] : null
+  }
+
+  #collect(id: string, fields: Fields): Answer {
+    if (this.awaiting(id) || this.asked(id)) return errors.busy
+    const collect_inputs = collectedBy(fields)
+    if ('status' in collect_inputs) return collect_inputs
+    this.#act(id, { ...nothing, status: 'in_progress', type: 'collect_inputs', collect_inputs })
+    return done(this.readers.get(id)!)
+  }
+
+  /** What a reader asks its buyer, as it stands on the screen; undefined where it asks nothing. */
+  asked(id: string): string[] | undefined {
+    const { action } = this.readers.get(id)!
+    const inputs = action?.status === 'in_progress' ? action.collect_inputs?.inputs : undefined
+    return inputs?.flatMap(({ custom_text, selection }) => [
+      custom_text!.title!,
+      ...selection!.choices.map(({ text }) => text),
+    ])
+  }
+
+  /** A buyer chooses; null: skips the question. False where nothing like it is offered. */
+  choose(id: string, choice: string | null): boolean {
+    const [input] = this.asked(id) ? this.readers.get(id)!.action!.collect_inputs!.inputs : []
+    const found = input?.selection?.choices.find((each) => each.id === choice)
+    if (!input || (choice === null ? input.required : !found)) return false
+    const answer = found
+      ? { skipped: false, selection: { ...input.selection!, id: found.id, text: found.text } }
+      : { skipped: true }
+    const { metadata } = this.readers.get(id)!.action!.collect_inputs!
+    this.#ends(id, { status: 'succeeded', collect_inputs: { inputs: [{ ...input, ...answer }], metadata } })
+    return true
   }
 
   #cancelAction(id: string): Answer {

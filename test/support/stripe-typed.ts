@@ -79,6 +79,12 @@ const routes: readonly Route[] = [
     'Terminal.ReaderSetReaderDisplayParams',
     'Terminal.Reader',
   ),
+  route(
+    'POST',
+    'terminal/readers/:id/collect_inputs',
+    'Terminal.ReaderCollectInputsParams',
+    'Terminal.Reader',
+  ),
   route('POST', 'terminal/readers/:id/cancel_action', 'Terminal.ReaderCancelActionParams', 'Terminal.Reader'),
   route(
     'POST',
@@ -145,7 +151,7 @@ function nested(fields: Fields): unknown {
       at[key] ??= {}
       at = at[key] as Record<string, unknown>
     }
-    const isText = ['metadata', 'evidence', 'address'].includes(keys[0] ?? '')
+    const isText = ['metadata', 'evidence', 'address'].includes(keys[0] ?? '') || last === 'id'
     at[last] =
       !isText && /^\d{1,15}$/.test(text)
         ? Number(text)

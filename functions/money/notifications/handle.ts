@@ -45,6 +45,8 @@ export async function handleNotification(
       return handleProcessorPayout(work, teller(), reference)
     case 'presented':
       return handlePresented(work, origins, teller(), reference)
+    case 'asked':
+      return handleAsked(work, origins, teller(), reference)
   }
 }
 
@@ -57,6 +59,16 @@ async function handlePresented(
 ): Promise<void> {
   const attemptId = await inPerson?.attemptBehind?.(reference)
   if (attemptId) await handlePaymentNotification(work, origins, attemptId)
+}
+
+/** A device has asked its buyer. What it asked is known to its origin alone. */
+async function handleAsked(
+  work: BackgroundWork,
+  origins: PaymentOrigins,
+  teller: Processor,
+  reference: string,
+): Promise<void> {
+  await Promise.all(Object.values(origins).map((each) => each.takeAnswer?.(work, teller, reference)))
 }
 
 /** A bank knows its orders by our ids: a transfer's, a payout's, a refund's or an account's. An unknown id finds nothing. */

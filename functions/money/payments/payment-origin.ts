@@ -3,6 +3,7 @@ import type { Scope } from '../../../src/http/contract.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import type { PublishRequest } from '../../../src/http/publishing.ts'
 import type { Services } from '../../../src/http/services.ts'
+import type { BackgroundWork } from '../../../src/http/system-call.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
 import type { Write } from '../../../src/kernel/plan.ts'
@@ -35,6 +36,8 @@ export interface PaymentOrigin<Origin = unknown> extends OriginFacts {
   readonly read: (record: Published['expected'][number]) => Origin
   /** What a successful payment changes of what was sold, in the publish that books the money. */
   onSuccess(origin: Origin, payment: PaymentRow, clock: Clock, settings: Settings): ReturnType<OnSuccess>
+  /** A processor tells that a buyer has answered what a device asked, by our id of that. An unknown id finds nothing. */
+  readonly takeAnswer?: (work: BackgroundWork, teller: Processor, id: string) => Promise<void>
 }
 
 /** Where a buyer pays: what sells, who charges, and the publish that records the attempt. */

@@ -7,6 +7,7 @@ import { fetchFraudWarning } from './fraud-warnings.ts'
 import { cancel, capture, createAttempt, fetchAttempt } from './intents.ts'
 import { type Endpoint, type VerifiedEvent, verifiedEventOf } from './notifications.ts'
 import { entriesOf, fetchPayout } from './payouts.ts'
+import { answerTo, ask, withdraw } from './questions.ts'
 import { fetchExternalRefund, fetchRefund, refund } from './refunds.ts'
 import { show } from './screens.ts'
 import { attemptBehind, connectPhone, present, register, secretOf } from './terminal.ts'
@@ -42,6 +43,9 @@ export interface Adapter {
   readonly present: Rest<typeof present>
   readonly register: Rest<typeof register>
   readonly show: Rest<typeof show>
+  readonly ask: Rest<typeof ask>
+  readonly answerTo: Rest<typeof answerTo>
+  readonly withdraw: Rest<typeof withdraw>
   readonly connectPhone: Rest<typeof connectPhone>
   readonly secretOf: Rest<typeof secretOf>
   readonly attemptBehind: Rest<typeof attemptBehind>
@@ -74,6 +78,9 @@ export function adapter(account: StripeAccount): Adapter {
     present: (...asked) => present(stripe, ...asked),
     register: (...asked) => register(terminal, ...asked),
     show: (...asked) => show(terminal, ...asked),
+    ask: (...asked) => ask(terminal, ...asked),
+    answerTo: (...asked) => answerTo(terminal, ...asked),
+    withdraw: (...asked) => withdraw(terminal, ...asked),
     connectPhone: (...asked) => connectPhone(terminal, ...asked),
     secretOf: (...asked) => secretOf(stripe, ...asked),
     attemptBehind: (...asked) => attemptBehind(stripe, ...asked),

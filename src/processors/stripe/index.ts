@@ -105,6 +105,9 @@ export function stripe(accountOf: AccountOf): Processor {
       present: (charge) => charging(charge.accountId, (adapter) => adapter.present(charge)),
       register: (order) => at(order.accountId, (adapter) => adapter.register(order)).catch(unknown),
       show: (screen) => at(screen.accountId, (adapter) => adapter.show(screen)).catch(unknown),
+      ask: (question) => at(question.accountId, (adapter) => adapter.ask(question)).catch(unknown),
+      answerTo: (asked) => at(asked.accountId, (adapter) => adapter.answerTo(asked)).catch(unknown),
+      withdraw: (asked) => at(asked.accountId, (adapter) => adapter.withdraw(asked)).catch(() => undefined),
       connect: (order) => at(order.accountId, (adapter) => adapter.connectPhone(order)).catch(unknown),
       secretOf: (reference, known) => at(known.accountId, (adapter) => adapter.secretOf(reference, known)),
       attemptBehind: (presentedRef) =>

@@ -3,6 +3,7 @@ import type { Notification } from '../port.ts'
 import { depositRefOf, isRead } from './deposits.ts'
 import { ownedRef } from './owned-ref.ts'
 import { attemptKey, isOurId } from './params.ts'
+import { askedBy } from './questions.ts'
 import { presentedOf } from './readers.ts'
 import { refundKey } from './refunds.ts'
 
@@ -130,7 +131,9 @@ export function notificationOf(event: Stripe.Event): Notification | null {
     // Read by the poll of the attempt where it was missed: Stripe lists twenty types at once.
     case 'terminal.reader.action_succeeded':
     case 'terminal.reader.action_failed': {
-      const presented = presentedOf(event.data.object)
+      const reader = event.data.object
+      if (reader.action?.type === 'collect_inputs') return ours('asked', askedBy(reader))
+      const presented = presentedOf(reader)
       return presented === null ? null : about('presented', presented)
     }
     case 'customer_cash_balance_transaction.created': {

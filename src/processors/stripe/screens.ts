@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { Cart } from '../../../drizzle/schema/in-person.ts'
 import type { ReaderScreen, ScreenState } from '../in-person.ts'
+import type { DeviceFailure } from '../port.ts'
 import { readTimeoutMs, verdictOf } from './client.ts'
 import { logRefusal } from './intents.ts'
 import { toStripeAmount } from './money.ts'
@@ -37,11 +38,8 @@ export async function show(
 ): Promise<ScreenState> {
   const options = { timeout: readTimeoutMs, idempotencyKey: `${reference}:show` }
   try {
-    const reader = await stripe.terminal.readers.retrieve(readerRef, {}, { timeout: readTimeoutMs })
-    if (reader.deleted) return { state: 'failed', deviceFailure: 'reader_not_registered' }
-    // A payment whose end we do not know may still be on the screen: it is left there.
-    if (reader.action?.process_payment_intent && reader.action.status === 'in_progress')
-      return { state: 'failed', deviceFailure: 'reader_busy' }
+    const reader = await ready(stripe, readerRef)
+    if ('state' in reader) return reader
     if (cart === null) {
       if (reader.action !== null) await stripe.terminal.readers.cancelAction(readerRef, {}, options)
       return { state: 'shown' }
@@ -51,10 +49,30 @@ export async function show(
       ? { state: 'failed', deviceFailure: 'reader_failed' }
       : { state: 'shown' }
   } catch (error) {
-    if (verdictOf(error) === 'silent' || codeOf(error) === 'terminal_reader_timeout')
-      return { state: 'unknown' }
-    const deviceFailure = deviceFailureOf(error)
-    if (!deviceFailure) logRefusal(reference, error)
-    return { state: 'failed', deviceFailure: deviceFailure ?? 'reader_failed' }
+    return notTaken(reference, error)
   }
+}
+
+interface Failed {
+  readonly state: 'failed'
+  readonly deviceFailure: DeviceFailure
+}
+
+/** A reader that can be sent what takes no payment, or why it cannot. */
+export async function ready(stripe: Stripe, readerRef: string): Promise<Stripe.Terminal.Reader | Failed> {
+  const reader = await stripe.terminal.readers.retrieve(readerRef, {}, { timeout: readTimeoutMs })
+  if (reader.deleted) return { state: 'failed', deviceFailure: 'reader_not_registered' }
+  // A payment whose end we do not know may still be on the screen: it is left there.
+  if (reader.action?.process_payment_intent && reader.action.status === 'in_progress')
+    return { state: 'failed', deviceFailure: 'reader_busy' }
+  return reader
+}
+
+/** Why a reader did not take what it was sent; unknown where it may have. */
+export function notTaken(reference: string, error: unknown): Failed | { readonly state: 'unknown' } {
+  if (verdictOf(error) === 'silent' || codeOf(error) === 'terminal_reader_timeout')
+    return { state: 'unknown' }
+  const deviceFailure = deviceFailureOf(error)
+  if (!deviceFailure) logRefusal(reference, error)
+  return { state: 'failed', deviceFailure: deviceFailure ?? 'reader_failed' }
 }

@@ -92,6 +92,7 @@ const theDoor = [
 /** Behind door.call, with the Worker's proof. */
 const called = [
   'door.accounts_to_read(timestamp with time zone,boolean,integer)',
+  'door.action_tenant(uuid)',
   'door.anchor_audit(timestamp with time zone,integer)',
   'door.attempt_tenant(uuid)',
   'door.back_off(text,timestamp with time zone,text[],uuid[])',

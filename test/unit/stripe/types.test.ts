@@ -168,6 +168,14 @@ async function everything(): Promise<void> {
   await processor.inPerson!.show!(screen)
   for (const more of [{ cart: null }, { readerRef: 'tmr_none' }])
     await processor.inPerson!.show!({ ...screen, reference: uuidv7(Date.now()), ...more })
+  const asked = { reference: uuidv7(Date.now()), readerRef: reader, accountId: null }
+  const choices = [{ id: '0', text: '$50.00' }]
+  await processor.inPerson!.ask!({ ...asked, title: 'Propina', choices })
+  server.choose(reader, '0')
+  await processor.inPerson!.answerTo!(asked)
+  for (const title of ['x'.repeat(41), 'Propina'])
+    await processor.inPerson!.ask!({ ...asked, reference: uuidv7(Date.now()), title, choices })
+  server.giveUp(reader)
   server.forgetKeys()
   const { location } = server.readers.get(reader)!
   for (const code of ['none', 'quick-brown-0'])
