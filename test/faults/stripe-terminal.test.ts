@@ -6,6 +6,7 @@ import { newMerchant } from '../support/merchant.ts'
 import { control, faults } from '../support/stack.ts'
 import { deliver, server, sql, until, withStripe } from '../support/stripe-live.ts'
 import {
+  actionIs,
   asksLive,
   booksAt,
   charges,
@@ -14,6 +15,7 @@ import {
   newStripeCounter,
   readsAction,
   registers,
+  type StripeCounter,
   settles,
 } from '../support/stripe-readers.ts'
 
@@ -155,5 +157,55 @@ test.each([
     expect(server.presentCard(reader)).toBe(true)
     await settles(counter)
     expect((await readsAction(counter, paid)).status).toBe('succeeded')
+  },
+)
+
+const asksTip = ({ merchant, device }: StripeCounter, key: string = randomUUID()) =>
+  asksLive(
+    merchant,
+    'POST',
+    `${kinds.reader.path}/${device.id}/collect-tip`,
+    { amount: '45000', currency: 'mxn', presets: [{ bps: 1000 }] },
+    key,
+  )
+
+test.each([
+  ['before the reader has it', 'time_out', 'timed_out'],
+  ['once the reader has it', 'time_out_after', 'succeeded'],
+] as const)('killed while a tip is asked for (%s): it has one end', async (_, fault, end) => {
+  const counter = await newStripeCounter()
+  const isThere = await atStripe(/collect_inputs$/, fault)()
+  const key = randomUUID()
+  const asked = asksTip(counter, key).catch((error: unknown) => error)
+  await isThere()
+  await control.crash('live')
+  expect(await asked).toBeInstanceOf(Error)
+  const { body: action } = await asksTip(counter, key)
+  expect((await readsAction(counter, action)).status).toBe('in_progress')
+  expect(server.choose(counter.reader, '0')).toBe(end === 'succeeded')
+  await deliver()
+  if (end === 'succeeded') await until(actionIs(counter, action, end))
+  await settles(counter, true)
+  expect((await readsAction(counter, action)).status).toBe(end)
+  expect((await asksTip(counter)).status).toBe(201)
+  expect(server.asked(counter.reader)).toBeDefined()
+})
+
+test.each(['hang', 'late-commit'] as const)(
+  'killed while a tip that was chosen is recorded (%s): it is recorded once',
+  async (mode) => {
+    const counter = await newStripeCounter()
+    const { body: action } = await asksTip(counter)
+    server.choose(counter.reader, '0')
+    const fault = await faults.neon({ mode, match: { database: 'live', contains: 'door.publish' }, skip: 0 })
+    await deliver(['terminal.reader.action_succeeded'])
+    await fault.hit()
+    await control.crash('live')
+    await faults.clear()
+    await sql('update processor_notifications set next_try_at = now() where reference = $1', [action.id])
+    await settles(counter)
+    await until(actionIs(counter, action, 'succeeded'))
+    const ends = `select 1 from events where tenant_id = $1 and type = 'reader_action.succeeded'`
+    expect(await sql(ends, [counter.merchant.tenantId])).toHaveLength(1)
   },
 )

@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { kinds } from '../../functions/in-person/devices/kinds.ts'
 import { brokenRules } from '../support/books.ts'
 import { newMerchant } from '../support/merchant.ts'
-import { server, sql, withStripe } from '../support/stripe-live.ts'
+import { deliver, notify, server, sql, until, withStripe } from '../support/stripe-live.ts'
 import {
+  actionIs,
   asksLive,
+  booksAt,
+  cancels,
   charges,
   newCode,
   newLiveDevice,
@@ -123,6 +126,135 @@ describe('a screen of a reader of Stripe', () => {
     expect(new Set([...answers, '409 reader_busy'])).toEqual(new Set(['201 in_progress', '409 reader_busy']))
     const asked = server.seen.filter(({ path }) => path.endsWith('set_reader_display'))
     expect(asked).toHaveLength(answers.filter((answer) => answer === '201 in_progress').length)
+    await isSound(counter)
+  })
+})
+
+describe('a tip that a reader of Stripe asks for', () => {
+  const choices = { presets: [{ bps: 1000 }, { amount: '5000' }] }
+  const asksTip = ({ merchant, device }: StripeCounter, body: object = {}, key?: string) =>
+    asksLive(
+      merchant,
+      'POST',
+      `${kinds.reader.path}/${device.id}/collect-tip`,
+      { amount: '45000', currency: 'mxn', ...choices, ...body },
+      key,
+    )
+  const ends = async (counter: StripeCounter) =>
+    (
+      await sql<{ type: string }>('select type from events where tenant_id = $1', [counter.merchant.tenantId])
+    ).filter(({ type }) => type.startsWith('reader_action.') && type !== 'reader_action.created')
+  const isOff = (reader: string) => until(async () => server.asked(reader) === undefined)
+  const told = ['terminal.reader.action_succeeded', 'terminal.reader.action_failed']
+
+  test('is asked once, chosen and charged with what it was chosen on', async () => {
+    const counter = await newStripeCounter()
+    const { reader } = counter
+    const key = randomUUID()
+    const { status, body: action } = await asksTip(counter, {}, key)
+    expect([status, action.status, action.tip]).toMatchObject([201, 'in_progress', { allows_other: false }])
+    expect((await asksTip(counter, {}, key)).body).toEqual(action)
+    expect(server.asked(reader)).toEqual(['¿Desea dejar propina?', '10 % · $45.00', '$50.00', 'Sin propina'])
+    expect(server.seen.filter(({ path }) => path.endsWith('collect_inputs'))).toHaveLength(1)
+    expect(answerOf(await charges(counter))).toBe('409 reader_busy')
+    server.choose(reader, '1')
+    await deliver(told)
+    await until(actionIs(counter, action, 'succeeded'))
+    expect((await readsAction(counter, action)).tip).toMatchObject({
+      chosen: { kind: 'preset', amount: '5000' },
+    })
+    const { body: paid } = await charges(counter, { amount: '45000', tip_action_id: action.id })
+    expect(server.presentCard(reader)).toBe(true)
+    await settles(counter)
+    expect((await readsAction(counter, paid)).status).toBe('succeeded')
+    expect(await booksAt(counter)).toEqual([{ status: 'succeeded', captured: '50000', journals: 1 }])
+    const [kept] = await sql('select tip_amount_minor::text tip from payments where id = $1', [
+      paid.payment_id,
+    ])
+    expect(kept).toEqual({ tip: '5000' })
+    await isSound(counter)
+  })
+
+  test('may be none; another amount is refused, and a buyer who gives up gives no answer', async () => {
+    const counter = await newStripeCounter()
+    expect(refusal((await asksTip(counter, { allows_other: true })) as never)).toBe(
+      '422 parameter_invalid allows_other',
+    )
+    expect(refusal((await asksTip(counter, { presets: [] })) as never)).toBe('422 parameter_invalid presets')
+    const { body: action } = await asksTip(counter)
+    server.choose(counter.reader, 'none')
+    await deliver(told)
+    await until(actionIs(counter, action, 'succeeded'))
+    expect((await readsAction(counter, action)).tip).toMatchObject({ chosen: { kind: 'none', amount: '0' } })
+    const { body: another } = await asksTip(counter)
+    server.giveUp(counter.reader)
+    await deliver(told)
+    await until(actionIs(counter, another, 'failed'))
+    expect((await readsAction(counter, another)).failure_code).toBe('reader_failed')
+    await isSound(counter)
+  })
+
+  test('fails where the reader is offline, and stays where it did not answer', async () => {
+    const counter = await newStripeCounter()
+    server.next = 'offline'
+    const { body: offline } = await asksTip(counter)
+    expect(await readsAction(counter, offline)).toMatchObject({
+      status: 'failed',
+      failure_code: 'reader_offline',
+    })
+    server.next = 'late'
+    const { body: late } = await asksTip(counter)
+    expect((await readsAction(counter, late)).status).toBe('in_progress')
+    server.choose(counter.reader, '0')
+    await deliver(told)
+    await until(actionIs(counter, late, 'succeeded'))
+    await isSound(counter)
+  })
+
+  test('is taken off the screen when it is canceled, or its time is over; an answer then is none', async () => {
+    const counter = await newStripeCounter()
+    const { reader } = counter
+    const { body: canceled } = await asksTip(counter)
+    expect((await cancels(counter, canceled)).body.status).toBe('canceled')
+    await isOff(reader)
+    const { body: lost } = await asksTip(counter)
+    await settles(counter, true)
+    expect((await readsAction(counter, lost)).status).toBe('timed_out')
+    await isOff(reader)
+    const { body: late } = await asksTip(counter)
+    const past = `expires_at = now() - interval '1 second'`
+    await sql(`update reader_actions set ${past} where id = $1`, [late.id])
+    server.giveUp(reader)
+    await deliver(told)
+    const done = `select 1 from processor_notifications where reference = $1 and processed_at is not null`
+    await until(async () => (await sql(done, [late.id])).length === 1)
+    expect((await readsAction(counter, late)).status).toBe('in_progress')
+    await settles(counter)
+    expect((await readsAction(counter, late)).status).toBe('timed_out')
+    expect(await ends(counter)).toHaveLength(3)
+    await isSound(counter)
+  })
+
+  test('has one end, of fifty notifications at once, and none by another workspace’s', async () => {
+    const counter = await newStripeCounter()
+    const stranger = await newStripeCounter()
+    const { body: action } = await asksTip(counter)
+    await asksTip(stranger)
+    server.choose(stranger.reader, '1')
+    const { action: chosen, ...rest } = server.readers.get(stranger.reader)!
+    const collect_inputs = { ...chosen!.collect_inputs!, metadata: { action_id: action.id } }
+    const forged = { ...rest, action: { ...chosen!, collect_inputs } }
+    await notify('terminal.reader.action_succeeded', forged)
+    const heard = `select 1 from processor_notifications where reference = $1 and processed_at is not null`
+    await until(async () => (await sql(heard, [action.id])).length === 1)
+    expect((await readsAction(counter, action)).status).toBe('in_progress')
+    server.choose(counter.reader, '0')
+    const reader = server.readers.get(counter.reader)!
+    const replies = await times(() => notify('terminal.reader.action_succeeded', reader))
+    expect(replies.every(({ ok }) => ok)).toBe(true)
+    await until(async () => (await sql(heard, [action.id])).length === 51)
+    expect((await readsAction(counter, action)).tip).toMatchObject({ chosen: { amount: '4500' } })
+    expect(await ends(counter)).toEqual([{ type: 'reader_action.succeeded' }])
     await isSound(counter)
   })
 })

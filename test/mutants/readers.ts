@@ -60,6 +60,20 @@ export const readers: readonly Mutant[] = [
     'if (reader.action === undefined)',
     ['stripe/screens.test.ts'],
   ),
+  unit(
+    'what another question was answered is no answer',
+    'src/processors/stripe/questions.ts',
+    `if (askedBy(reader) !== reference) return { state: 'unknown' }`,
+    `if (askedBy(reader) === undefined) return { state: 'unknown' }`,
+    ['stripe/questions.test.ts'],
+  ),
+  unit(
+    'an answer counts in its time alone',
+    'functions/in-person/terminal/plan-actions.ts',
+    'if (isOver(action, clock)) return null',
+    `if (action.status !== 'in_progress') return null`,
+    ['in-person/questions.test.ts'],
+  ),
   exclusive(
     'a hand-over without an answer is asked about by its id',
     'functions/money/payments/plan-outcome.ts',
@@ -149,7 +163,7 @@ export const readers: readonly Mutant[] = [
     'functions/in-person/terminal/plan-actions.ts',
     `if (device.processorRef !== null && !isDriven) return refuse('reader_pays_alone')`,
     '',
-    ['integration/terminal/registered.test.ts', 'takes a card and shows lines'],
+    ['integration/terminal/registered.test.ts', 'takes a card, shows lines'],
   ),
   stack(
     'a registration ends with its pairing',

@@ -48,6 +48,8 @@ const deviceErrors = [
   'reader_pays_alone',
 ] as const
 
+const tipErrors = [...deviceErrors, 'currency_unsupported'] as const
+
 const asksTip = {
   amount: '45000',
   currency: 'mxn',
@@ -80,7 +82,7 @@ export const collectTip = contract({
   path: '/v1/terminal/readers/:id/collect-tip',
   summary: 'Ask a buyer for a tip at a reader',
   description:
-    'The reader offers the tips and says what its buyer chose. It moves no money: name the action as `tip_action_id` when you process the payment, and what was chosen is charged.',
+    'The reader offers the tips and says what its buyer chose. It moves no money: name the action as `tip_action_id` when you process the payment, and what was chosen is charged. A reader of the processor’s own offers presets alone, in Spanish; where it does not take the question, the action ends before this reply: read it.',
   body: z.strictObject({
     amount: some.describe('What the tip is on, in minor units: the `amount` of the payment that follows.'),
     currency,
@@ -95,7 +97,7 @@ export const collectTip = contract({
       .boolean()
       .optional()
       .describe(
-        'Whether the buyer may type an amount: at most `amount`. Absent: as its configuration says, else true.',
+        'Whether the buyer may type an amount: at most `amount`. Absent: as its configuration says, else true. At a reader of the processor’s own it is false, and true is refused.',
       ),
     allows_none: z
       .boolean()
@@ -103,7 +105,7 @@ export const collectTip = contract({
       .describe('Whether the buyer may give none. Absent: as its configuration says, else true.'),
     expires_in_seconds: waits('the buyer chooses.'),
   }),
-  errors: [...deviceErrors, 'currency_unsupported'],
+  errors: [...tipErrors, 'reader_not_registered', 'payments_not_configured'],
   example: { body: asksTip, reply: exampleTip },
 })
 
@@ -116,7 +118,7 @@ export const collectTipAtPhone = contract({
   path: '/v1/tap-to-pay/devices/:id/collect-tip',
   tables: [...asking.tables, 'tap_sessions'],
   summary: 'Ask a buyer for a tip at a phone',
-  errors: [...collectTip.errors, 'tap_session_not_open'],
+  errors: [...tipErrors, 'tap_session_not_open'],
 })
 
 export const collectInput = contract({

@@ -20,8 +20,8 @@ export const errors = {
   ),
   reader_pays_alone: problem(
     422,
-    'The reader runs its processor’s own program, which takes payments and shows lines alone.',
-    'Ask for the tip and print at your till; send the tip as `amount_tip`.',
+    'The reader runs its processor’s own program, which takes payments, shows lines and asks for tips alone.',
+    'Print at your till.',
   ),
   reader_tip_not_usable: problem(
     409,

@@ -15,27 +15,43 @@ import * as contracts from './contract-actions.ts'
 import { printout } from './contract-device.ts'
 import { paperColumns } from './contract-receipt.ts'
 import { receiptAt, streamOf } from './operations-receipt.ts'
-import { cartOf, offersOf, planAsk, planShown, printOf } from './plan-actions.ts'
+import { cartOf, offersOf, planAsk, planShown, presetsOf, printOf, questionOf } from './plan-actions.ts'
+import { endAsked } from './questions.ts'
 import { actionById, ownActionById, takenById } from './store.ts'
 
 const collecting = (declared: typeof contracts.collectTip, kind: 'reader' | 'phone') =>
   operation(declared, async (call) => {
-    const { body, params } = call
-    const [[device], [configuration], ...[phone]] = await call.readAll(
+    const { body, params, services } = call
+    const { principal, rows } = await call.reading(
       placedDevice({ kind, id: params.id }),
       configurationOfDevice({ deviceId: params.id }),
+      activeAccount({}),
       ...(kind === 'phone' ? [openSessionOf({ deviceId: params.id })] : []),
     )
+    const [[device], [configuration], [active], ...[phone]] = rows
     if (!device) return call.fail('device_not_found')
+    const { processorRef: readerRef, processorAccountId: accountId } = device
+    const rail = readerRef === null ? undefined : processorOf(services)?.inPerson
+    if (rail?.needsRegistration && accountId !== accountNow(services, active))
+      return call.fail('reader_not_registered')
     if (!currentSchedule(call.settings, call.now, body.currency)?.[presentedMethod])
       return call.fail('currency_unsupported', {
         param: 'currency',
         message: `No device takes payments in ${body.currency}.`,
       })
-    const offers = offersOf(body, configuration ?? null)
+    const ask = rail?.ask
+    const offers = (ask ? presetsOf : offersOf)(body, configuration ?? null)
     if ('refused' in offers) return call.publish(offers)
-    const asking = { session: phone?.[0] ?? null, seconds: body.expires_in_seconds }
-    return call.publish(planAsk('collect_tip', device, { ...asking, ...offers }, call))
+    const asking = { session: phone?.[0] ?? null, seconds: body.expires_in_seconds, isDriven: Boolean(ask) }
+    const reply = await call.publish(planAsk('collect_tip', device, { ...asking, ...offers }, call))
+    if (ask && readerRef !== null) {
+      const { id: reference } = reply
+      const answer = await ask({ reference, readerRef, accountId, ...questionOf(offers.input.offers) })
+      await endAsked(systemCall(call, principal.tenantId), reference, answer).catch(
+        logFailure('reader_question', call, reference),
+      )
+    }
+    return reply
   })
 
 const ofReader = ({ id }: { readonly id: string }) => placedDevice({ kind: 'reader', id })

@@ -42,6 +42,7 @@ import {
 } from './plan.ts'
 import { planGivenUp } from './plan-actions.ts'
 import { presentAction, presentInPerson, presentOrder, presentTold } from './present.ts'
+import { withdrawn } from './questions.ts'
 import {
   actionById,
   actionByReference,
@@ -129,10 +130,12 @@ const cancel = operation(contracts.cancelAction, async (call) => {
   const [[action]] = rows
   if (!action) return call.fail('reader_action_not_found')
   const { paymentId } = action
-  if (paymentId === null)
-    return action.status === 'in_progress'
-      ? call.publish(planGivenUp(action, call))
-      : call.fail('reader_action_over')
+  if (paymentId === null) {
+    if (action.status !== 'in_progress') return call.fail('reader_action_over')
+    const reply = await call.publish(planGivenUp(action, call))
+    call.later(withdrawn(systemCall(call, principal.tenantId), action))
+    return reply
+  }
   const isRepeated = action.status === 'canceled'
   const isOpen = action.status === 'in_progress' || action.status === 'unknown'
   if (!isOpen && !isRepeated) return call.fail('reader_action_over')
@@ -252,11 +255,13 @@ const askAndSettle = (work: SystemCall, paymentId: string, actionId: string): Pr
   askAbout(work, origins, paymentId).then(() => settleAction(work, actionId))
 
 /** Publishes the event of an action that has ended. Best effort where a request calls it: the job finds the rest. */
-export async function settleAction({ read, publish }: SystemCall, id: string): Promise<void> {
-  const [[action]] = await read(contracts.settle, actionById({ id }))
+export async function settleAction(work: SystemCall, id: string): Promise<void> {
+  const [[action]] = await work.read(contracts.settle, actionById({ id }))
   const clock = clockOf(new Date())
   const plan = action && planSettled(action, clock)
-  if (plan) await publish(contracts.settle, plan, clock)
+  if (!plan) return
+  await work.publish(contracts.settle, plan, clock)
+  await withdrawn(work, action)
 }
 
 /** Scheduled: frees readers whose time is over, and publishes the events of ended actions. */

@@ -35,4 +35,6 @@ export const inPersonOrigin: HostedOrigin<InPersonRow> = {
   words,
   // Its payment says all that has changed.
   onSuccess: () => ({ writes: [], events: [] }),
+  // Loaded when it is needed: every page has the origins.
+  takeAnswer: async (...heard) => (await import('./questions.ts')).takeAnswer(...heard),
 }

@@ -1,14 +1,16 @@
 import { devices } from '../../../drizzle/schema/devices.ts'
-import { readerActions, tapSessions } from '../../../drizzle/schema/in-person.ts'
+import { readerActions, type TipOffers, tapSessions } from '../../../drizzle/schema/in-person.ts'
 import { locations } from '../../../drizzle/schema/locations.ts'
 import type { ConfiguredTips } from '../../../drizzle/schema/terminal-configurations.ts'
 import type { BodyOf } from '../../../src/http/contract.ts'
 import { named, newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
+import { formatShort } from '../../../src/kernel/format.ts'
 import { amountMinorMax, bpsOf, toMinorString } from '../../../src/kernel/money.ts'
 import { change, expect, insert, type Plan, refuse, type Write } from '../../../src/kernel/plan.ts'
-import type { ScreenState } from '../../../src/processors/in-person.ts'
+import type { QuestionState, ReaderQuestion, ScreenState } from '../../../src/processors/in-person.ts'
+import type { DeviceFailure } from '../../../src/processors/port.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
 import { priced, problemOfKinds } from '../../order/lines/api-pure.ts'
 import type { DeviceRow, PlacedDevice } from '../devices/api-pure.ts'
@@ -228,7 +230,7 @@ function chosenOf({ offers }: ReaderActionRow, tip: NonNullable<Reported['tip']>
 }
 
 /** Nothing that its device does of it counts any more. */
-const isOver = (action: ReaderActionRow, clock: Clock): boolean =>
+export const isOver = (action: ReaderActionRow, clock: Clock): boolean =>
   action.status !== 'in_progress' || action.expiresAt < clock.now
 
 /** What a device reports with its result, and of which type. */
@@ -309,4 +311,42 @@ function ended<A extends ReaderActionRow>(
       subjectId: action.id,
     },
   }
+}
+
+/** What a reader of the processor's own offers: presets alone, whatever its configuration says. */
+export const presetsOf = (asked: BodyOf<typeof contracts.collectTip>, configuration: Configured | null) =>
+  asked.allows_other
+    ? refuse('parameter_invalid', {
+        param: 'allows_other',
+        message: 'A reader of the processor’s own offers presets alone.',
+      })
+    : offersOf({ ...asked, allows_other: false }, configuration)
+
+/** The choice of who gives no tip; any other is a preset, by its place. */
+const none = 'none'
+
+/** The offers as a buyer reads them on the screen of such a reader. */
+export function questionOf({ currency, presets, allows_none }: TipOffers) {
+  const choices = presets.map(({ bps, amount }, at) => {
+    const money = formatShort(BigInt(amount), currency, 'es-MX')
+    return { id: String(at), text: bps === null ? money : `${bps / 100} % · ${money}` }
+  })
+  return {
+    title: '¿Desea dejar propina?',
+    choices: allows_none ? [...choices, { id: none, text: 'Sin propina' }] : choices,
+  } satisfies Partial<ReaderQuestion>
+}
+
+type Answer = Exclude<QuestionState, { readonly state: 'asked' | 'unknown' }>
+
+/** What its processor says of a question ends the action, once and in its time; null where that is over. */
+export function planAnswered(action: ReaderActionRow, answer: Answer, clock: Clock) {
+  if (isOver(action, clock)) return null
+  const failed = (failureCode: DeviceFailure) => ({ status: 'failed' as const, failureCode })
+  const chosen =
+    answer.state === 'failed'
+      ? failed(answer.deviceFailure)
+      : chosenOf(action, answer.id === none ? { none: true } : { preset: Number(answer.id) })
+  const end = 'refused' in chosen ? failed('reader_failed') : { status: 'succeeded' as const, ...chosen }
+  return { ...ended(action, end, clock).plan, reply: {} }
 }

@@ -11,6 +11,7 @@ import {
   present,
   process,
   read,
+  refusal,
   times,
 } from '../../support/terminal.ts'
 
@@ -27,14 +28,16 @@ const registers = (
 ) => asks(merchant.apiKey, 'POST', `${kinds.reader.path}/${reader.id}/register`, { registration_code })
 
 describe('a reader of the sandbox that is registered by its code', () => {
-  test('is paired, takes a card and shows lines, and does nothing else', async () => {
+  test('is paired, takes a card, shows lines and asks for tips, and does nothing else', async () => {
     const counter = await newCounter()
     expect((await registers(counter)).body).toMatchObject({
       status: 'paired',
       model: 'simulated_stripe_s700',
       connection: 'never_seen',
     })
-    expect(answerOf(await asksTip(counter))).toBe('422 reader_pays_alone')
+    const { body: asked } = await asksTip(counter)
+    expect((await read(counter, asked)).tip).toMatchObject({ chosen: { kind: 'preset', amount: '4500' } })
+    expect(refusal(await asksTip(counter, { allows_other: true }))).toBe('422 parameter_invalid allows_other')
     expect(answerOf(await asksFor(counter, 'ping'))).toBe('422 reader_pays_alone')
     const inputs = [{ type: 'email', title: 'Correo' }]
     expect(answerOf(await asksFor(counter, 'collect-input', { inputs }))).toBe('422 reader_pays_alone')
