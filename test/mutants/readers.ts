@@ -47,10 +47,10 @@ export const readers: readonly Mutant[] = [
     ['stripe/registrations.test.ts'],
   ),
   unit(
-    'a screen without an answer is not shown',
+    'a screen without an answer is no failure',
     'src/processors/stripe/screens.ts',
     `return { state: 'unknown' }`,
-    `return { state: 'shown' }`,
+    `return { state: 'failed', deviceFailure: 'reader_failed' }`,
     ['stripe/screens.test.ts'],
   ),
   unit(
