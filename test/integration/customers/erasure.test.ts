@@ -218,8 +218,8 @@ test('an erased person, and all that was merged, is in no table, no stored reply
   )
   for (const { knownSales } of [ana, eva])
     for (const { read: readSale } of knownSales) expect((await readSale()).body.customer_email).toContain('@')
-  // Files lie in the bucket, refused records are a Stripe account's: test/integration/sync-sources. What a buyer gave at a
-  // reader names nobody: test/integration/terminal/inputs.test.ts.
+  // Files lie in the bucket, refused records are a Stripe account's: test/integration/sync-sources. Answers at a reader belong
+  // to no customer: test/integration/terminal/inputs.test.ts.
   const elsewhere = ['metadata_entries', 'reader_actions', 'sync_files', 'sync_refusals']
   const erased = personalData.filter(
     ({ columns, table }) => columns.some(({ fate }) => fate !== 'kept') && !elsewhere.includes(table),
