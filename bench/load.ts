@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
 // The load generator, in a process of its own: keep-alive connections with one request under way on each. Plain sockets
@@ -8,7 +8,10 @@ export type Load = {
   url: string
   method: 'GET' | 'POST'
   headers: Record<string, string>
-  /** The requests, in turn: each connection starts with its own. `{fresh}` becomes 32 characters unique per request. */
+  /**
+   * The requests, in turn: each connection starts with its own. `{fresh}` becomes 32 characters unique per request,
+   * `{card}` the four digits of one of ten thousand cards, and in a header `{network}` an address of some network.
+   */
   requests?: readonly { path?: string; body?: string }[]
   expectedStatus: number
   connections: number
@@ -74,14 +77,18 @@ function messagesOf(load: Load, number: number): () => string {
   })
   let at = number
   return () => {
-    const { head, body } = requests[at % requests.length]!
+    const { head: asked, body } = requests[at % requests.length]!
+    const head = asked.replace('{network}', someNetwork)
     at += load.connections
     const key = load.method === 'POST' ? `\r\nIdempotency-Key: ${randomUUID()}` : ''
     if (body === undefined) return `${head}${key}\r\n\r\n`
-    const sent = body.replaceAll('{fresh}', randomUUID().replaceAll('-', ''))
+    const sent = body.replaceAll('{fresh}', randomUUID().replaceAll('-', '')).replace('{card}', someCard)
     return `${head}${key}\r\nContent-Length: ${Buffer.byteLength(sent)}\r\n\r\n${sent}`
   }
 }
+
+const someCard = () => String(randomInt(10_000)).padStart(4, '0')
+const someNetwork = () => ['198', ...Array.from({ length: 3 }, () => randomInt(256))].join('.')
 
 /** Calls back for every whole reply; the replies carry Content-Length or are chunked. */
 function onReplies(socket: Socket, reply: (status: number, text: () => string) => void): void {

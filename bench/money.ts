@@ -14,6 +14,8 @@ import type { Bare } from './workerd.ts'
 export type Till = { stack: ControlledStack; ours: Bare }
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+/** Buyers come from networks of their own, each with a card of its own: what is counted by either stays small, as it is. */
+export const BUYERS = { ...FORM, 'CF-Connecting-IP': '{network}' }
 const JSON_BODY = { 'Content-Type': 'application/json' }
 const PRICE_MINOR = 120_000
 /** Small against what the merchant has, so that nothing runs out. */
@@ -29,8 +31,9 @@ export async function formsOf({ ours }: Pick<Till, 'ours'>, publicIds: readonly 
       const html = await (await fetch(`${ours.url}/${publicId}`)).text()
       const quote = /name="quote" value="([^"]*)"/.exec(html)?.[1]
       if (!quote) throw new Error(`no form at /${publicId}`)
-      const fields = new URLSearchParams({ quote, card_token: 'tok_sbx_approve', locale: 'en' })
-      return { path: `/${publicId}/attempts`, body: `${fields}&attempt_key={fresh}` }
+      const fields = new URLSearchParams({ quote, locale: 'en' })
+      const body = `${fields}&card_token=tok_sbx_approve_{card}&attempt_key={fresh}`
+      return { path: `/${publicId}/attempts`, body }
     }),
   )
 }
@@ -42,7 +45,7 @@ export async function payments(
   publicIds: readonly string[],
 ): Promise<Scenario> {
   const requests = await formsOf(till, publicIds)
-  const load = { url: till.ours.url, method: 'POST', headers: FORM, requests, expectedStatus: 303 } as const
+  const load = { url: till.ours.url, method: 'POST', headers: BUYERS, requests, expectedStatus: 303 } as const
   return { name, load, worker: till.ours }
 }
 
@@ -63,7 +66,8 @@ export const openLink = (
 async function pay(till: Till, publicId: string, times: number): Promise<void> {
   const [{ path, body }] = (await formsOf(till, [publicId])) as [{ path: string; body: string }]
   for (let paid = 0; paid < times; paid++) {
-    const form = body.replace('{fresh}', randomUUID().replaceAll('-', ''))
+    const card = String(paid).padStart(4, '0')
+    const form = body.replace('{fresh}', randomUUID().replaceAll('-', '')).replace('{card}', card)
     const reply = await fetch(till.ours.url + path, {
       method: 'POST',
       headers: FORM,

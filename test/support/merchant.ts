@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHmac, randomInt, randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
 import { scopes as allScopes } from '../../src/http/contract.ts'
 import { mintApiKey, obfuscate } from '../../src/kernel/api-key.ts'
@@ -142,6 +142,9 @@ export type PayForm = { quote: string; attempt_key: string }
 
 /** Pages that say "try again" are opened again so often: on a busy machine the database may be late. */
 const openingsMax = 5
+
+/** Where a buyer comes from: what is counted by network is theirs alone. */
+export const newNetwork = () => `198.51.${randomInt(256)}.${randomInt(256)}`
 
 /** Opens a link's page as a buyer would and answers the hidden fields of its form. */
 export async function openLink(publicId: string, query = '', openings = 1): Promise<PayForm> {

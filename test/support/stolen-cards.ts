@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { answerBank } from './bank.ts'
-import { type Link, type Merchant, newLink } from './merchant.ts'
+import { type Link, type Merchant, newLink, newNetwork } from './merchant.ts'
 import { adminSql, stack } from './stack.ts'
 import type { Turnstile } from './turnstile.ts'
 
@@ -9,8 +9,8 @@ import type { Turnstile } from './turnstile.ts'
 /** A link, as it is seen from a network. */
 export type Place = { readonly link: Link; readonly network: string }
 
-export const newNetwork = () => `198.51.${randomInt(256)}.${randomInt(256)}`
 export const stolen = (at: number) => `tok_sbx_stolen_${String(at).padStart(4, '0')}`
+export const good = (at: number) => `tok_sbx_approve_${String(at).padStart(4, '0')}`
 
 export const newPlace = async (merchant: Merchant, fields: object = {}): Promise<Place> => ({
   link: await newLink(merchant, { usage: 'multi_use', payment_method_types: ['card', 'oxxo'], ...fields }),
@@ -66,7 +66,7 @@ export const carried = (html: string): Record<string, string> =>
 export async function pays(place: Place, turnstile: Turnstile): Promise<string> {
   const page = await opens(place)
   if (page.status !== 200) return `page ${page.status}`
-  let sent = await sends(place, { ...page.form, card_token: 'tok_sbx_approve' })
+  let sent = await sends(place, { ...page.form, card_token: good(randomInt(10_000)) })
   if (sent.status === 403) {
     const token = turnstile.solve(place.link.public_id)
     sent = await sends(place, { ...carried(sent.html), 'cf-turnstile-response': token })

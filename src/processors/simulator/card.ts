@@ -7,7 +7,7 @@ import type {
   ProcessorState,
   TokenFacts,
 } from '../port.ts'
-import { type SandboxCardToken, stolenCard, type TestCard, testCards } from './cards.ts'
+import { crowdCard, crowdOf, type SandboxCardToken, type TestCard, testCards } from './cards.ts'
 import { type ChargeRail, refused, type SimulatorCall } from './rail.ts'
 import { type PresentedAs, readingOf } from './reading.ts'
 
@@ -85,10 +85,11 @@ interface StoredCharge {
 const factsOf = ({ brand, last4, bin6, funding }: TestCard): CardFacts => ({ brand, last4, bin6, funding })
 
 const cardOf = (token: string): TestCard | undefined =>
-  testCards.find((card) => card.token === token) ?? stolenCard(token)
+  testCards.find((card) => card.token === token) ?? crowdCard(token)
 
 const outcomeOf = ({ token, threeDs }: CardCharge): TokenBehavior | undefined => {
-  if (!stolenCard(token)) return outcomes[token as SandboxCardToken]
+  const crowd = crowdOf(token)
+  if (crowd !== 'stolen') return outcomes[crowd ? 'tok_sbx_approve' : (token as SandboxCardToken)]
   return threeDs === 'required' ? { state: 'challenge' } : { state: 'declined', code: 'card_declined' }
 }
 

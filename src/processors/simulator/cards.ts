@@ -4,7 +4,7 @@
  * The numbers are public test numbers that pass Luhn; no bank issued them.
  */
 export type TestCard = {
-  readonly token: SandboxCardToken | StolenToken
+  readonly token: SandboxCardToken | CrowdToken
   readonly number: string
   readonly brand: 'visa' | 'mastercard'
   readonly bin6: string
@@ -37,14 +37,24 @@ export type SandboxCardToken =
   | 'tok_sbx_msi_no_partial_refund'
   | 'tok_sbx_dispute_next_day'
 
-/** Ten thousand cards that the bank declines, to try out what happens where cards are tried out. */
-type StolenToken = `tok_sbx_stolen_${string}`
+/** Ten thousand cards that the bank approves, for a load of many buyers, and as many that it declines, for an attack. */
+type CrowdToken = `tok_sbx_${'approve' | 'stolen'}_${string}`
 
-export function stolenCard(token: string): TestCard | undefined {
-  const [, last4] = /^tok_sbx_stolen_(\d{4})$/.exec(token) ?? []
-  return last4 === undefined
-    ? undefined
-    : card(token as StolenToken, `400000000000${last4}`, 'Robada', { en: 'Stolen' })
+const crowds = {
+  approve: ['424242424242', 'Aprobada', 'Approved'],
+  stolen: ['400000000000', 'Robada', 'Stolen'],
+} as const
+
+/** The crowd that a token's card is one of. */
+export function crowdOf(token: string): keyof typeof crowds | undefined {
+  return /^tok_sbx_(approve|stolen)_\d{4}$/.exec(token)?.[1] as keyof typeof crowds | undefined
+}
+
+export function crowdCard(token: string): TestCard | undefined {
+  const crowd = crowdOf(token)
+  if (!crowd) return undefined
+  const [bin, es, en] = crowds[crowd]
+  return card(token as CrowdToken, bin + token.slice(-4), es, { en })
 }
 
 export const testCards: readonly TestCard[] = [

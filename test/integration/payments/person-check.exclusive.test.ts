@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newMerchant } from '../../support/merchant.ts'
+import { newMerchant, newNetwork } from '../../support/merchant.ts'
 import { adminSql, control } from '../../support/stack.ts'
 import {
   attemptsOf,
   carried,
   inTurn,
-  newNetwork,
   newPlace,
   opens,
   type Place,

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { newVerified } from '../../support/customers.ts'
 import { addKeys, digital, pool } from '../../support/entitlements.ts'
-import { call } from '../../support/merchant.ts'
+import { call, newNetwork } from '../../support/merchant.ts'
 import { pageOf, sendForm } from '../../support/pages.ts'
 import { answerOf, byCard, type Counter, newCounter, newOrder, orderNow } from '../../support/registers.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
-import { newNetwork, stolen } from '../../support/stolen-cards.ts'
+import { stolen } from '../../support/stolen-cards.ts'
 
 // Whose payment it is that a merchant's own server makes.
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../../../src/kernel/json.ts'
+import { newNetwork } from '../../support/merchant.ts'
 import {
   decide,
   type Evaluation,
@@ -11,7 +12,7 @@ import {
   tried,
 } from '../../support/risk.ts'
 import { adminSql } from '../../support/stack.ts'
-import { newNetwork, newPlace, pass, stolen, tries } from '../../support/stolen-cards.ts'
+import { newPlace, pass, stolen, tries } from '../../support/stolen-cards.ts'
 
 const of = (evaluation: Evaluation, ...names: string[]) => names.map((name) => evaluation.features[name])
 
