@@ -1,3 +1,5 @@
+import { bytesOf as decoded } from '../kernel/base64.ts'
+
 const encoder = new TextEncoder()
 
 export type Bytes = Uint8Array<ArrayBuffer>
@@ -26,7 +28,7 @@ export const hexOf = (bytes: Uint8Array): string =>
 /** Of base64 or base64url, padded or not; null where it is neither. */
 export function bytesOf(base64: string): Bytes | null {
   try {
-    return Uint8Array.from(atob(base64.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
+    return decoded(base64)
   } catch {
     return null
   }

@@ -18,14 +18,6 @@ import type { Call } from './operation.ts'
 import { eachDue } from './scheduled.ts'
 import { isRefusedBy, type JobRun } from './system-call.ts'
 
-/** In a loop: a list of millions of characters takes an isolate's memory. */
-export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  const text = atob(base64)
-  const bytes = new Uint8Array(text.length)
-  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at)
-  return bytes
-}
-
 /**
  * Publishes the row that `inserting` writes, then puts the file; what shows it moves the row on with `stored`. Copies of a
  * request by an API key write one row and one file: who moves the row on first claims the key, the others replay it.

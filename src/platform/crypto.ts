@@ -1,4 +1,5 @@
 import type { VersionedKeys } from '../env/settings.ts'
+import { bytesOf } from '../kernel/base64.ts'
 
 const encoder = new TextEncoder()
 const keys = new Map<string, Promise<CryptoKey>>()
@@ -81,8 +82,7 @@ export const toBase64Url = (text: string): string => {
 /** Null for anything that is not base64url of UTF-8. */
 export const fromBase64Url = (text: string): string | null => {
   try {
-    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(binary, (c) => c.charCodeAt(0)))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(text))
   } catch {
     return null
   }

@@ -1,4 +1,5 @@
 import type { VersionedKeys } from '../env/settings.ts'
+import { bytesOf } from '../kernel/base64.ts'
 import { Fault } from '../kernel/fault.ts'
 
 const encoder = new TextEncoder()
@@ -35,7 +36,7 @@ export async function decryptSecret(
   const dot = ciphertext.indexOf('.')
   const material = byVersion[ciphertext.slice(0, dot)]
   if (material === undefined) throw new Fault('encrypted under a version that SECRETS_KEYS does not have')
-  const whole = Uint8Array.from(atob(ciphertext.slice(dot + 1)), (c) => c.charCodeAt(0))
+  const whole = bytesOf(ciphertext.slice(dot + 1))
   const decrypted = await crypto.subtle.decrypt(
     algorithm(whole.slice(0, ivBytes), context),
     await keyOf(material),
@@ -61,8 +62,7 @@ const algorithm = (iv: Uint8Array<ArrayBuffer>, context: string) => ({
 function keyOf(base64: string): Promise<CryptoKey> {
   let key = imported.get(base64)
   if (!key) {
-    const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))
-    key = crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
+    key = crypto.subtle.importKey('raw', bytesOf(base64), 'AES-GCM', false, ['encrypt', 'decrypt'])
     imported.set(base64, key)
   }
   return key

@@ -1,3 +1,4 @@
+import { bytesOf } from '../kernel/base64.ts'
 import { sameText } from './crypto.ts'
 
 /*
@@ -17,8 +18,7 @@ export async function hashPassword(password: string): Promise<string> {
 /** Compares in constant time. */
 export async function isPassword(password: string, hash: string): Promise<boolean> {
   const [, count = '', salt = '', stored = ''] = hash.split('.')
-  const bytes = Uint8Array.from(atob(salt), (character) => character.charCodeAt(0))
-  return sameText(base64(await derived(password, bytes, Number(count))), stored)
+  return sameText(base64(await derived(password, bytesOf(salt), Number(count))), stored)
 }
 
 async function derived(password: string, salt: Uint8Array<ArrayBuffer>, iterations: number) {

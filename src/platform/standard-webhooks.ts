@@ -1,3 +1,4 @@
+import { bytesOf } from '../kernel/base64.ts'
 import { sameText } from './crypto.ts'
 
 /* Standard Webhooks (standardwebhooks.com): what we send, and what Svix sends for others under its own header names. */
@@ -15,7 +16,7 @@ export interface Message {
 
 /** The key behind a secret: `whsec_` and base64. */
 export function importSecret(secret: string): Promise<CryptoKey> {
-  const bytes = Uint8Array.from(atob(secret.slice('whsec_'.length)), (c) => c.charCodeAt(0))
+  const bytes = bytesOf(secret.slice('whsec_'.length))
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
 }
 

@@ -1,6 +1,6 @@
 import { type Call, operation } from '../../../src/http/operation.ts'
 import { entryOf } from '../../../src/http/problems.ts'
-import { bytesOf } from '../../../src/http/stored-files.ts'
+import { bytesOf } from '../../../src/kernel/base64.ts'
 import { formatPlain } from '../../../src/kernel/format.ts'
 import { csvHeader, csvLine } from '../../../src/platform/csv-lines.ts'
 import * as contracts from './contract-imports.ts'

@@ -1,10 +1,9 @@
+import { bytesOf } from '../../../src/kernel/base64.ts'
+
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const
 
 export const signingKeyForm = /^[A-Za-z0-9_-]{87}$/
 export const signatureForm = /^[A-Za-z0-9_-]{86}$/
-
-const bytesOf = (base64Url: string) =>
-  Uint8Array.from(atob(base64Url.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
 
 /** The public key of a device; null where the bytes are no point of P-256. */
 export const signingKeyOf = (text: string): Promise<CryptoKey | null> =>
