@@ -1,4 +1,4 @@
-import { type Link, type Merchant, newLink, openLink, type PayForm } from './merchant.ts'
+import { type Link, type Merchant, newLink, newNetwork, openLink, type PayForm } from './merchant.ts'
 import { adminSql, stack } from './stack.ts'
 
 export type Buyer = { name: string; email: string }
@@ -11,7 +11,7 @@ export async function payInCash(
   form: PayForm,
   method: 'oxxo' | 'spei',
   who: Buyer = buyer,
-  network?: string,
+  network: string = newNetwork(),
 ): Promise<{ status: number; location: string | null; html: string }> {
   const body = new URLSearchParams({ ...form, ...who, method, locale: 'en' })
   const url = `${stack.sandbox.directUrl}/${publicId}/attempts`
@@ -19,7 +19,7 @@ export async function payInCash(
     method: 'POST',
     body,
     redirect: 'manual',
-    headers: network ? { 'cf-connecting-ip': network } : {},
+    headers: { 'cf-connecting-ip': network },
   })
   return { status: response.status, location: response.headers.get('location'), html: await response.text() }
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { pageHeaders } from '../../functions/page/hosted-payment/pages/frame/headers.ts'
-import { type Link, type Merchant, openLink } from './merchant.ts'
+import { type Link, type Merchant, newNetwork, openLink } from './merchant.ts'
 import { adminSql, stack } from './stack.ts'
 
 /** Asks for a page without following where it leads. */
@@ -14,7 +14,8 @@ export async function sendForm(
   { step = 'attempts', query = '' } = {},
 ): Promise<Response> {
   const body = new URLSearchParams({ ...(await openLink(publicId, query)), locale: 'en', ...fields })
-  return open(`/${publicId}/${step}`, { method: 'POST', body })
+  const headers = { 'cf-connecting-ip': newNetwork() }
+  return open(`/${publicId}/${step}`, { method: 'POST', body, headers })
 }
 
 export function hasPageHeaders(response: Response): void {
