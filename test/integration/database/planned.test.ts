@@ -32,7 +32,9 @@ test('of a page, which may be of any length, each walks an index in its order', 
   try {
     await worker.query('begin')
     await pin(worker, tenantId)
-    await worker.query('set local enable_sort = off; set local enable_bitmapscan = off')
+    await worker.query(
+      'set local enable_sort = off; set local enable_incremental_sort = off; set local enable_bitmapscan = off',
+    )
     const wrong: string[] = []
     for (const text of lists) {
       const { rows } = await worker.query(`explain (generic_plan, format json) ${text}`)
