@@ -1,4 +1,4 @@
-import type { Cart } from '../../drizzle/schema/in-person.ts'
+import type { Cart, Input } from '../../drizzle/schema/in-person.ts'
 import type { Address } from '../../drizzle/schema/locations.ts'
 import type { StoredCard } from '../kernel/stored-card.ts'
 import type { CaptureMethod, ChargeBase, ChargeRefs, DeviceFailure, ProcessorState } from './port.ts'
@@ -105,14 +105,16 @@ export interface AskedQuestion {
 
 /** Sent twice, it is one. */
 export interface ReaderQuestion extends AskedQuestion {
-  readonly title: string
-  readonly choices: readonly { readonly id: string; readonly text: string }[]
+  readonly inputs: readonly Input[]
 }
 
-/** `asked`: it is on the screen. `answered`: by the choice with this id. `unknown`: no answer, or the reader works on something else. */
+/**
+ * `asked`: it is on the screen. `answered`: of each input what was given, the id of a choice or what was typed; null: it was
+ * skipped. `unknown`: no answer, or the reader works on something else.
+ */
 export type QuestionState =
   | { readonly state: 'asked' }
-  | { readonly state: 'answered'; readonly id: string }
+  | { readonly state: 'answered'; readonly answers: readonly (string | null)[] }
   | Exclude<ScreenState, { readonly state: 'shown' }>
 
 /**

@@ -182,7 +182,7 @@ test.each([
   expect(await asked).toBeInstanceOf(Error)
   const { body: action } = await asksTip(counter, key)
   expect((await readsAction(counter, action)).status).toBe('in_progress')
-  expect(server.choose(counter.reader, '0')).toBe(end === 'succeeded')
+  expect(server.fill(counter.reader, '0')).toBe(end === 'succeeded')
   await deliver()
   if (end === 'succeeded') await until(actionIs(counter, action, end))
   await settles(counter, true)
@@ -196,7 +196,7 @@ test.each(['hang', 'late-commit'] as const)(
   async (mode) => {
     const counter = await newStripeCounter()
     const { body: action } = await asksTip(counter)
-    server.choose(counter.reader, '0')
+    server.fill(counter.reader, '0')
     const fault = await faults.neon({ mode, match: { database: 'live', contains: 'door.publish' }, skip: 0 })
     await deliver(['terminal.reader.action_succeeded'])
     await fault.hit()

@@ -157,7 +157,7 @@ describe('a tip that a reader of Stripe asks for', () => {
     expect(server.asked(reader)).toEqual(['¿Desea dejar propina?', '10 % · $45.00', '$50.00', 'Sin propina'])
     expect(server.seen.filter(({ path }) => path.endsWith('collect_inputs'))).toHaveLength(1)
     expect(answerOf(await charges(counter))).toBe('409 reader_busy')
-    server.choose(reader, '1')
+    server.fill(reader, '1')
     await deliver(told)
     await until(actionIs(counter, action, 'succeeded'))
     expect((await readsAction(counter, action)).tip).toMatchObject({
@@ -182,7 +182,7 @@ describe('a tip that a reader of Stripe asks for', () => {
     )
     expect(refusal((await asksTip(counter, { presets: [] })) as never)).toBe('422 parameter_invalid presets')
     const { body: action } = await asksTip(counter)
-    server.choose(counter.reader, 'none')
+    server.fill(counter.reader, 'none')
     await deliver(told)
     await until(actionIs(counter, action, 'succeeded'))
     expect((await readsAction(counter, action)).tip).toMatchObject({ chosen: { kind: 'none', amount: '0' } })
@@ -205,7 +205,7 @@ describe('a tip that a reader of Stripe asks for', () => {
     server.next = 'late'
     const { body: late } = await asksTip(counter)
     expect((await readsAction(counter, late)).status).toBe('in_progress')
-    server.choose(counter.reader, '0')
+    server.fill(counter.reader, '0')
     await deliver(told)
     await until(actionIs(counter, late, 'succeeded'))
     await isSound(counter)
@@ -235,12 +235,48 @@ describe('a tip that a reader of Stripe asks for', () => {
     await isSound(counter)
   })
 
+  test('has siblings: details, which stand in their action alone; a card number is none', async () => {
+    const counter = await newStripeCounter()
+    const { merchant, device, reader } = counter
+    const asksInput = (inputs: object[]) =>
+      asksLive(merchant, 'POST', `${kinds.reader.path}/${device.id}/collect-input`, { inputs })
+    const email = { type: 'email', title: '¿A qué correo va tu factura?', required: true }
+    const text = { type: 'text', title: 'Comentario' }
+    const { status, body: action } = await asksInput([email, text])
+    expect([status, action.status]).toEqual([201, 'in_progress'])
+    expect(server.asked(reader)).toEqual([email.title, text.title])
+    server.fill(reader, 'Lucia.Prueba@example.com', null)
+    await deliver(told)
+    await until(actionIs(counter, action, 'succeeded'))
+    expect(await readsAction(counter, action)).toMatchObject({
+      answers: [{ value: 'lucia.prueba@example.com' }, { value: null }],
+    })
+    const { body: typed } = await asksInput([text])
+    server.fill(reader, '4242 4242 4242 4242')
+    await deliver(told)
+    await until(actionIs(counter, typed, 'failed'))
+    const where = `where tenant_id = '${merchant.tenantId}'`
+    for (const secret of ['lucia.prueba', '4242'])
+      expect(
+        await sql(
+          `select 1 from events ${where} and events::text ilike $1
+          union all select 1 from audit_events ${where} and audit_events::text ilike $1
+          union all select 1 from reader_actions a ${where} and a::text ilike $1 and id <> $2`,
+          [`%${secret}%`, action.id],
+        ),
+      ).toEqual([])
+    const { body: canceled } = await asksInput([email])
+    await cancels(counter, canceled)
+    await isOff(reader)
+    await isSound(counter)
+  })
+
   test('has one end, of fifty notifications at once, and none by another workspace’s', async () => {
     const counter = await newStripeCounter()
     const stranger = await newStripeCounter()
     const { body: action } = await asksTip(counter)
     await asksTip(stranger)
-    server.choose(stranger.reader, '1')
+    server.fill(stranger.reader, '1')
     const { action: chosen, ...rest } = server.readers.get(stranger.reader)!
     const collect_inputs = { ...chosen!.collect_inputs!, metadata: { action_id: action.id } }
     const forged = { ...rest, action: { ...chosen!, collect_inputs } }
@@ -248,7 +284,7 @@ describe('a tip that a reader of Stripe asks for', () => {
     const heard = `select 1 from processor_notifications where reference = $1 and processed_at is not null`
     await until(async () => (await sql(heard, [action.id])).length === 1)
     expect((await readsAction(counter, action)).status).toBe('in_progress')
-    server.choose(counter.reader, '0')
+    server.fill(counter.reader, '0')
     const reader = server.readers.get(counter.reader)!
     const replies = await times(() => notify('terminal.reader.action_succeeded', reader))
     expect(replies.every(({ ok }) => ok)).toBe(true)

@@ -7,8 +7,13 @@ type Collected = NonNullable<NonNullable<Stripe.Terminal.Reader['action']>['coll
 const missing = (name: string) => refused('parameter_missing', `Missing required param: ${name}`, name)
 const inputsMax = 5
 
+/** A signature is not among them: we ask for none. */
+const typed = ['email', 'phone', 'numeric', 'text'] as const
+/** https://docs.stripe.com/terminal/features/collect-inputs */
+const choicesMax = 4
+
 /**
- * What a reader is asked to collect, or why it is not, with the lengths that Stripe publishes; of the types of inputs the one
+ * What a reader is asked to collect, or why it is not, with the lengths that Stripe publishes; of the types of inputs those
  * that we send: https://docs.stripe.com/api/terminal/readers/collect_inputs
  */
 export function collectedBy(fields: Fields): Collected | Answer {
@@ -30,24 +35,39 @@ export function collectedBy(fields: Fields): Collected | Answer {
   const inputs: Collected['inputs'] = []
   for (const input of asked) {
     const choices = listed(`${input}[selection][choices]`)
+    const type = fields[`${input}[type]`]
+    const isSelection = type === 'selection'
+    const description = fields[`${input}[custom_text][description]`] ?? null
     const problem =
-      (fields[`${input}[type]`] === 'selection' ? null : refused(null, 'Invalid type', `${input}[type]`)) ??
+      (isSelection || typed.includes(type as (typeof typed)[number])
+        ? null
+        : refused(null, 'Invalid type', `${input}[type]`)) ??
       wrong(`${input}[custom_text][title]`, 40) ??
-      (choices.length === 0 ? missing(`${input}[selection][choices]`) : null) ??
+      (description !== null ? wrong(`${input}[custom_text][description]`, 500) : null) ??
+      (isSelection === choices.length > 0 ? null : missing(`${input}[selection][choices]`)) ??
+      (choices.length > choicesMax
+        ? refused(null, `At most ${choicesMax} choices`, `${input}[selection][choices]`)
+        : null) ??
       choices.map((each) => wrong(`${each}[id]`, 50) ?? wrong(`${each}[text]`, 30)).find(Boolean)
     if (problem) return problem
-    const texts = { description: null, skip_button: null, submit_button: null }
     const offered = (each: string) => ({
       id: fields[`${each}[id]`]!,
       style: null,
       text: fields[`${each}[text]`]!,
     })
     inputs.push({
-      type: 'selection',
+      type: type!,
       required: fields[`${input}[required]`] === 'true',
-      custom_text: { ...texts, title: fields[`${input}[custom_text][title]`]! },
+      custom_text: {
+        description,
+        skip_button: null,
+        submit_button: null,
+        title: fields[`${input}[custom_text][title]`]!,
+      },
       toggles: null,
-      selection: { choices: choices.map(offered), id: null, text: null },
+      ...(isSelection
+        ? { selection: { choices: choices.map(offered), id: null, text: null } }
+        : { [type!]: { value: null } }),
     })
   }
   const named = Object.entries(fields).flatMap(([name, value]) => {
@@ -55,4 +75,15 @@ export function collectedBy(fields: Fields): Collected | Answer {
     return key === undefined ? [] : [[key, value]]
   })
   return { inputs, metadata: Object.fromEntries(named) }
+}
+
+/** The input as its buyer answered it; null: skipped it. Undefined where it cannot be answered so. */
+export function answeredBy(
+  input: Collected['inputs'][number],
+  given: string | null,
+): Collected['inputs'][number] | undefined {
+  if (given === null) return input.required ? undefined : { ...input, skipped: true }
+  if (!input.selection) return { ...input, skipped: false, [input.type]: { value: given } }
+  const found = input.selection.choices.find(({ id }) => id === given)
+  return found && { ...input, skipped: false, selection: { ...input.selection, id: given, text: found.text } }
 }

@@ -111,7 +111,7 @@ const question = {
     {
       type: 'selection',
       required: true,
-      custom_text: { title: 'x' },
+      custom_text: { title: 'x', description: 'x' },
       selection: { choices: [{ id: 'x', text: 'x' }] },
     },
   ],

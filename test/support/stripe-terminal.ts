@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { type Answer, cards, missing, missingIn, nowSeconds, refused } from './stripe-answers.ts'
 import type { Fields } from './stripe-checks.ts'
-import { collectedBy } from './stripe-inputs.ts'
+import { answeredBy, collectedBy } from './stripe-inputs.ts'
 import { type Intended, intentOf } from './stripe-intents.ts'
 import type { Method } from './stripe-methods.ts'
 import { StripePayouts } from './stripe-payouts.ts'
@@ -235,20 +235,18 @@ export class StripeTerminal extends StripePayouts {
     const inputs = action?.status === 'in_progress' ? action.collect_inputs?.inputs : undefined
     return inputs?.flatMap(({ custom_text, selection }) => [
       custom_text!.title!,
-      ...selection!.choices.map(({ text }) => text),
+      ...(selection?.choices.map(({ text }) => text) ?? []),
     ])
   }
 
-  /** A buyer chooses; null: skips the question. False where nothing like it is offered. */
-  choose(id: string, choice: string | null): boolean {
-    const [input] = this.asked(id) ? this.readers.get(id)!.action!.collect_inputs!.inputs : []
-    const found = input?.selection?.choices.find((each) => each.id === choice)
-    if (!input || (choice === null ? input.required : !found)) return false
-    const answer = found
-      ? { skipped: false, selection: { ...input.selection!, id: found.id, text: found.text } }
-      : { skipped: true }
-    const { metadata } = this.readers.get(id)!.action!.collect_inputs!
-    this.#ends(id, { status: 'succeeded', collect_inputs: { inputs: [{ ...input, ...answer }], metadata } })
+  /** A buyer answers all that a reader asks: the id of a choice, or what they type; null: skips it. False where they cannot. */
+  fill(id: string, ...given: (string | null)[]): boolean {
+    const { inputs, metadata } = this.asked(id)
+      ? this.readers.get(id)!.action!.collect_inputs!
+      : { inputs: [], metadata: null }
+    const answered = inputs.map((input, at) => answeredBy(input, given[at] ?? null))
+    if (inputs.length === 0 || !answered.every((each) => each !== undefined)) return false
+    this.#ends(id, { status: 'succeeded', collect_inputs: { inputs: answered, metadata } })
     return true
   }
 

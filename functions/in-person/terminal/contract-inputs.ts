@@ -13,6 +13,12 @@ export const inputTypes = [
 export const inputsMax = 5
 export const answerLengthMax = 500
 
+/**
+ * What the screen of a reader of the processor's own has room for, in characters and choices:
+ * https://docs.stripe.com/terminal/features/collect-inputs, https://docs.stripe.com/api/terminal/readers/collect_inputs
+ */
+export const screenBounds = { titleLengthMax: 40, choicesMax: 4, choiceLengthMax: 30 } as const
+
 /** What a buyer is asked for, in a request. */
 export const inputAsked = z
   .strictObject({

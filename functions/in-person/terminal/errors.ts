@@ -20,7 +20,7 @@ export const errors = {
   ),
   reader_pays_alone: problem(
     422,
-    'The reader runs its processor’s own program, which takes payments, shows lines and asks for tips alone.',
+    'The reader runs its processor’s own program, which takes payments, shows lines and asks its buyer alone.',
     'Print at your till.',
   ),
   reader_tip_not_usable: problem(

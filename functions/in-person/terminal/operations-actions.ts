@@ -1,4 +1,5 @@
-import { operation } from '../../../src/http/operation.ts'
+import type { Input } from '../../../drizzle/schema/in-person.ts'
+import { type Call, operation } from '../../../src/http/operation.ts'
 import { type SystemCall, systemCall } from '../../../src/http/system-call.ts'
 import { clockOf } from '../../../src/kernel/clock.ts'
 import { presentedMethod } from '../../../src/kernel/payment-methods.ts'
@@ -9,50 +10,83 @@ import { accountNow, activeAccount } from '../../money/processors/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
 import { configurationOfDevice } from '../configurations/api.ts'
 import { placedDevice } from '../devices/api.ts'
+import type { PlacedDevice } from '../devices/api-pure.ts'
 import { openSessionOf } from '../tap-to-pay/api.ts'
 import { settle } from './contract.ts'
 import * as contracts from './contract-actions.ts'
 import { printout } from './contract-device.ts'
 import { paperColumns } from './contract-receipt.ts'
+import { readingNamed } from './operations.ts'
 import { receiptAt, streamOf } from './operations-receipt.ts'
 import { cartOf, offersOf, planAsk, planShown, presetsOf, printOf, questionOf } from './plan-actions.ts'
+import { problemOfScreen } from './plan-inputs.ts'
+import type { presentAction } from './present.ts'
 import { endAsked } from './questions.ts'
 import { actionById, ownActionById, takenById } from './store.ts'
 
+type AnyCall = Call<unknown, unknown, unknown, ReturnType<typeof presentAction>>
+type Asking = Pick<AnyCall, 'publish' | 'services' | 'requestId' | 'now'> & { readonly tenantId: string }
+const railOf = ({ services }: Pick<AnyCall, 'services'>) => processorOf(services)?.inPerson
+
+/** The account that readers belong to now, where their processor drives them. */
+const accountOfReaders = (call: Pick<AnyCall, 'services'>) =>
+  railOf(call)?.needsRegistration ? activeAccount({}) : null
+
+/** How the processor that drives a device asks it; null of a device that asks us. */
+function drivenBy(
+  { services, fail }: Pick<AnyCall, 'services' | 'fail'>,
+  { processorRef: readerRef, processorAccountId: accountId }: PlacedDevice,
+  active: Parameters<typeof accountNow>[1],
+) {
+  const rail = railOf({ services })
+  if (!rail || readerRef === null) return null
+  if (rail.needsRegistration && accountId !== accountNow(services, active))
+    return fail('reader_not_registered')
+  return { ask: rail.ask, show: rail.show, reader: { readerRef, accountId } }
+}
+
 const collecting = (declared: typeof contracts.collectTip, kind: 'reader' | 'phone') =>
   operation(declared, async (call) => {
-    const { body, params, services } = call
-    const { principal, rows } = await call.reading(
+    const { body, params } = call
+    const { principal, rows } = await readingNamed(
+      call,
       placedDevice({ kind, id: params.id }),
       configurationOfDevice({ deviceId: params.id }),
-      activeAccount({}),
-      ...(kind === 'phone' ? [openSessionOf({ deviceId: params.id })] : []),
+      kind === 'phone' ? openSessionOf({ deviceId: params.id }) : null,
+      kind === 'reader' ? accountOfReaders(call) : null,
     )
-    const [[device], [configuration], [active], ...[phone]] = rows
+    const [[device], [configuration = null], [session = null], [active]] = rows
     if (!device) return call.fail('device_not_found')
-    const { processorRef: readerRef, processorAccountId: accountId } = device
-    const rail = readerRef === null ? undefined : processorOf(services)?.inPerson
-    if (rail?.needsRegistration && accountId !== accountNow(services, active))
-      return call.fail('reader_not_registered')
+    const driven = drivenBy(call, device, active)
     if (!currentSchedule(call.settings, call.now, body.currency)?.[presentedMethod])
       return call.fail('currency_unsupported', {
         param: 'currency',
         message: `No device takes payments in ${body.currency}.`,
       })
-    const ask = rail?.ask
-    const offers = (ask ? presetsOf : offersOf)(body, configuration ?? null)
+    const ask = driven?.ask
+    const offers = (ask ? presetsOf : offersOf)(body, configuration)
     if ('refused' in offers) return call.publish(offers)
-    const asking = { session: phone?.[0] ?? null, seconds: body.expires_in_seconds, isDriven: Boolean(ask) }
-    const reply = await call.publish(planAsk('collect_tip', device, { ...asking, ...offers }, call))
-    if (ask && readerRef !== null) {
-      const { id: reference } = reply
-      const answer = await ask({ reference, readerRef, accountId, ...questionOf(offers.input.offers) })
-      await endAsked(systemCall(call, principal.tenantId), reference, answer).catch(
-        logFailure('reader_question', call, reference),
-      )
-    }
-    return reply
+    const asking = { session, seconds: body.expires_in_seconds, isDriven: Boolean(ask) }
+    const plan = planAsk('collect_tip', device, { ...asking, ...offers }, call)
+    return asked({ ...call, ...principal }, plan, driven, questionOf(offers.input.offers))
   })
+
+/** Records what a reader asks its buyer. Where its processor drives it, that asks, and the answer ends the action. */
+async function asked(
+  call: Asking,
+  plan: Parameters<Asking['publish']>[0],
+  driven: ReturnType<typeof drivenBy>,
+  inputs: readonly Input[],
+) {
+  const reply = await call.publish(plan)
+  const { id: reference } = reply
+  const answer = await driven?.ask?.({ ...driven.reader, reference, inputs })
+  if (answer)
+    await endAsked(systemCall(call, call.tenantId), reference, answer).catch(
+      logFailure('reader_question', call, reference),
+    )
+  return reply
+}
 
 const ofReader = ({ id }: { readonly id: string }) => placedDevice({ kind: 'reader', id })
 const within = ({ expires_in_seconds: seconds }: { readonly expires_in_seconds: number }) => ({
@@ -65,22 +99,19 @@ const within = ({ expires_in_seconds: seconds }: { readonly expires_in_seconds: 
  * recorded, or not given, leaves it to its time. Round trips then: a load, the publish, the processor, a load and the end.
  */
 const display = operation(contracts.display, async (call) => {
-  const { body, params, read, now, services } = call
-  const { principal, rows } = await call.reading(ofReader(params), activeAccount({}))
+  const { body, params, read, now } = call
+  const { principal, rows } = await readingNamed(call, ofReader(params), accountOfReaders(call))
   const [[device], [active]] = rows
   if (!device) return call.fail('device_not_found')
-  const { processorRef: readerRef, processorAccountId: accountId } = device
-  const rail = readerRef === null ? undefined : processorOf(services)?.inPerson
-  if (rail?.needsRegistration && accountId !== accountNow(services, active))
-    return call.fail('reader_not_registered')
+  const driven = drivenBy(call, device, active)
   const items = await itemsOf(read, body.line_items ?? [], { now, locationId: device.locationId })
   const cart = cartOf(body, items)
   if ('refused' in cart) return call.publish(cart)
-  const show = rail?.show
-  const asking = { ...within(body), ...cart, isDriven: show !== undefined }
+  const show = driven?.show
+  const asking = { ...within(body), ...cart, isDriven: Boolean(show) }
   const reply = await call.publish(planAsk('display', device, asking, call))
-  if (show && readerRef !== null) {
-    const answer = await show({ reference: reply.id, readerRef, cart: cart.input.cart, accountId })
+  if (driven && show) {
+    const answer = await show({ ...driven.reader, reference: reply.id, cart: cart.input.cart })
     await endShown(systemCall(call, principal.tenantId), reply.id, answer).catch(
       logFailure('reader_screen', call, reply.id),
     )
@@ -108,11 +139,16 @@ const print = operation(contracts.print, async (call) => {
 
 const collectInput = operation(contracts.collectInput, async (call) => {
   const { body, params } = call
-  const [device] = await call.read(ofReader(params))
+  const { principal, rows } = await readingNamed(call, ofReader(params), accountOfReaders(call))
+  const [[device], [active]] = rows
   if (!device) return call.fail('device_not_found')
-  return call.publish(
-    planAsk('collect_input', device, { ...within(body), input: { inputs: body.inputs } }, call),
-  )
+  const driven = drivenBy(call, device, active)
+  const problem = driven && problemOfScreen(body.inputs)
+  if (problem) return call.publish(problem)
+  const input = { inputs: body.inputs }
+  const asking = { ...within(body), input, isDriven: Boolean(driven?.ask) }
+  const plan = planAsk('collect_input', device, asking, call)
+  return asked({ ...call, ...principal }, plan, driven, body.inputs)
 })
 
 const ping = operation(contracts.ping, async (call) => {

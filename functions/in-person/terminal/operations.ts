@@ -61,7 +61,7 @@ const origins = { [inPersonOrigin.kind]: inPersonOrigin }
 type Naming<Rows extends readonly unknown[]> = { readonly [At in keyof Rows]: BoundQuery<Rows[At]> | null }
 
 /** Some queries in one trip; of one that is null there is nothing to read, and no row. */
-async function readingNamed<Rows extends readonly unknown[]>(
+export async function readingNamed<Rows extends readonly unknown[]>(
   { reading }: Pick<Call<unknown, unknown, unknown, unknown>, 'reading'>,
   ...queries: Naming<Rows>
 ) {

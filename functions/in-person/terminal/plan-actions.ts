@@ -1,5 +1,5 @@
 import { devices } from '../../../drizzle/schema/devices.ts'
-import { readerActions, type TipOffers, tapSessions } from '../../../drizzle/schema/in-person.ts'
+import { type Input, readerActions, type TipOffers, tapSessions } from '../../../drizzle/schema/in-person.ts'
 import { locations } from '../../../drizzle/schema/locations.ts'
 import type { ConfiguredTips } from '../../../drizzle/schema/terminal-configurations.ts'
 import type { BodyOf } from '../../../src/http/contract.ts'
@@ -9,15 +9,15 @@ import { event } from '../../../src/kernel/events.ts'
 import { formatShort } from '../../../src/kernel/format.ts'
 import { amountMinorMax, bpsOf, toMinorString } from '../../../src/kernel/money.ts'
 import { change, expect, insert, type Plan, refuse, type Write } from '../../../src/kernel/plan.ts'
-import type { QuestionState, ReaderQuestion, ScreenState } from '../../../src/processors/in-person.ts'
-import type { DeviceFailure } from '../../../src/processors/port.ts'
+import type { QuestionState, ScreenState } from '../../../src/processors/in-person.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
 import { priced, problemOfKinds } from '../../order/lines/api-pure.ts'
 import type { DeviceRow, PlacedDevice } from '../devices/api-pure.ts'
 import type { SessionRow } from '../tap-to-pay/api-pure.ts'
 import type * as contracts from './contract-actions.ts'
 import type { result } from './contract-device.ts'
-import { answersOf } from './plan-inputs.ts'
+import { screenBounds } from './contract-inputs.ts'
+import { answersFrom, answersOf } from './plan-inputs.ts'
 import { presentAction, presentOrder } from './present.ts'
 import { hasReceipt } from './present-receipt.ts'
 import type { NextActionRow, ReaderActionRow, TakenRow } from './store.ts'
@@ -87,7 +87,7 @@ export const newAction = (
   announcedAt: clock.now,
 })
 
-type Input = Partial<
+type Asked = Partial<
   Pick<ReaderActionRow, 'offers' | 'inputs' | 'cart' | 'paper' | 'locale' | 'inPersonPaymentId'>
 >
 
@@ -95,7 +95,7 @@ type Input = Partial<
 export function planAsk(
   type: Exclude<ReaderActionRow['type'], 'process_payment'>,
   device: PlacedDevice,
-  { input, isDriven = false, ...asking }: Asking & { readonly input: Input; readonly isDriven?: boolean },
+  { input, isDriven = false, ...asking }: Asking & { readonly input: Asked; readonly isDriven?: boolean },
   clock: Clock,
 ) {
   const unable = problemOfDevice(device, asking.session, clock)
@@ -313,28 +313,39 @@ function ended<A extends ReaderActionRow>(
   }
 }
 
-/** What a reader of the processor's own offers: presets alone, whatever its configuration says. */
-export const presetsOf = (asked: BodyOf<typeof contracts.collectTip>, configuration: Configured | null) =>
-  asked.allows_other
-    ? refuse('parameter_invalid', {
-        param: 'allows_other',
-        message: 'A reader of the processor’s own offers presets alone.',
-      })
-    : offersOf({ ...asked, allows_other: false }, configuration)
+/** What a reader of the processor's own offers: presets alone, whatever its configuration says, and as many as it has room for. */
+export function presetsOf(asked: BodyOf<typeof contracts.collectTip>, configuration: Configured | null) {
+  if (asked.allows_other)
+    return refuse('parameter_invalid', {
+      param: 'allows_other',
+      message: 'A reader of the processor’s own offers presets alone.',
+    })
+  const found = offersOf({ ...asked, allows_other: false }, configuration)
+  if ('refused' in found || questionOf(found.input.offers)[0].choices.length <= screenBounds.choicesMax)
+    return found
+  return refuse('parameter_invalid', {
+    param: 'presets',
+    message: `A reader of the processor’s own offers at most ${screenBounds.choicesMax} choices, with the one of no tip.`,
+  })
+}
 
 /** The choice of who gives no tip; any other is a preset, by its place. */
 const none = 'none'
 
-/** The offers as a buyer reads them on the screen of such a reader. */
+/** The offers as a buyer is asked about them on the screen of such a reader. */
 export function questionOf({ currency, presets, allows_none }: TipOffers) {
   const choices = presets.map(({ bps, amount }, at) => {
     const money = formatShort(BigInt(amount), currency, 'es-MX')
     return { id: String(at), text: bps === null ? money : `${bps / 100} % · ${money}` }
   })
-  return {
+  const question = {
+    type: 'selection',
     title: '¿Desea dejar propina?',
+    description: null,
+    required: true,
     choices: allows_none ? [...choices, { id: none, text: 'Sin propina' }] : choices,
-  } satisfies Partial<ReaderQuestion>
+  } satisfies Input
+  return [question] as const
 }
 
 type Answer = Exclude<QuestionState, { readonly state: 'asked' | 'unknown' }>
@@ -342,11 +353,17 @@ type Answer = Exclude<QuestionState, { readonly state: 'asked' | 'unknown' }>
 /** What its processor says of a question ends the action, once and in its time; null where that is over. */
 export function planAnswered(action: ReaderActionRow, answer: Answer, clock: Clock) {
   if (isOver(action, clock)) return null
-  const failed = (failureCode: DeviceFailure) => ({ status: 'failed' as const, failureCode })
-  const chosen =
-    answer.state === 'failed'
-      ? failed(answer.deviceFailure)
-      : chosenOf(action, answer.id === none ? { none: true } : { preset: Number(answer.id) })
-  const end = 'refused' in chosen ? failed('reader_failed') : { status: 'succeeded' as const, ...chosen }
+  const said = answer.state === 'answered' ? saidOf(action, answer.answers, clock) : null
+  const failureCode = answer.state === 'failed' ? answer.deviceFailure : 'reader_failed'
+  const end = said ? { status: 'succeeded' as const, ...said } : { status: 'failed' as const, failureCode }
   return { ...ended(action, end, clock).plan, reply: {} }
+}
+
+/** What the buyer gave; null where it is nothing that was asked for. */
+function saidOf(action: ReaderActionRow, answers: readonly (string | null)[], clock: Clock) {
+  if (action.inputs !== null) return answersFrom(action.inputs, answers, clock)
+  const [id] = answers
+  if (!id) return null
+  const chosen = chosenOf(action, id === none ? { none: true } : { preset: Number(id) })
+  return 'refused' in chosen ? null : chosen
 }

@@ -26,7 +26,7 @@ export const endAsked = async ({ read, publish }: SystemCall, id: string, answer
 
 /** The question as its processor knows it; null where no processor asks it. */
 async function questionAt({ read }: SystemCall, action: ReaderActionRow): Promise<AskedQuestion | null> {
-  if (action.type !== 'collect_tip' || action.deviceKind !== 'reader') return null
+  if ((action.offers ?? action.inputs) === null || action.deviceKind !== 'reader') return null
   const [[device]] = await read(settle, placedDevice({ kind: 'reader', id: action.readerId }))
   if (!device?.processorRef) return null
   return { reference: action.id, readerRef: device.processorRef, accountId: device.processorAccountId }

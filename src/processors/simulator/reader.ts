@@ -1,4 +1,10 @@
-import type { ReaderOrder, RegisteredReader, RegistrationFailure } from '../in-person.ts'
+import type {
+  QuestionState,
+  ReaderOrder,
+  ReaderQuestion,
+  RegisteredReader,
+  RegistrationFailure,
+} from '../in-person.ts'
 import { isWholeAddress } from '../place.ts'
 
 /** What a simulated reader shows, as Stripe's do: https://docs.stripe.com/terminal/references/testing */
@@ -22,3 +28,11 @@ export function simulatedReader({
     softwareVersion: null,
   }
 }
+
+const typed = { email: 'ana@example.com', phone: '+525512345678', numeric: '1024', text: 'Gracias' }
+
+/** Its buyer answers at once: the first choice, and what stands here. */
+export const simulatedAnswers = ({ inputs }: ReaderQuestion): QuestionState => ({
+  state: 'answered',
+  answers: inputs.map(({ type, choices }) => (type === 'selection' ? choices![0]!.id : typed[type])),
+})

@@ -35,8 +35,7 @@ export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor
       forward: (charge) => unknownOnFailure(cards.forward(charge)),
       register: async (order) => (await import('./reader.ts')).simulatedReader(order),
       show: async () => ({ state: 'shown' }),
-      // Its buyer takes the first choice at once.
-      ask: async ({ choices }) => ({ state: 'answered', ...choices[0]! }),
+      ask: async (question) => (await import('./reader.ts')).simulatedAnswers(question),
     },
     refunds: simulatedRefunds(call),
     deposits: simulatedDeposits(call),

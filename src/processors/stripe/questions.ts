@@ -15,20 +15,28 @@ const actionKey = 'action_id'
 export const askedBy = ({ action }: Pick<Stripe.Terminal.Reader, 'action'>): string | undefined =>
   action?.type === 'collect_inputs' ? action.collect_inputs?.metadata?.[actionKey] : undefined
 
-const inputParams = ({ reference, title, choices }: ReaderQuestion) =>
+const inputParams = ({ reference, inputs }: ReaderQuestion) =>
   ({
-    inputs: [
-      {
-        type: 'selection',
-        required: true,
-        custom_text: { title },
-        selection: { choices: choices.map(({ id, text }) => ({ id, text })) },
-      },
-    ],
+    inputs: inputs.map(({ type, title, description, required, choices }) => ({
+      type,
+      required,
+      custom_text: { title, ...(description !== null && { description }) },
+      ...(choices && { selection: { choices: choices.map(({ id, text }) => ({ id, text })) } }),
+    })),
     metadata: { [actionKey]: reference },
   }) satisfies Stripe.Terminal.ReaderCollectInputsParams
 
-/** Asks the buyer at a reader. Stripe answers when the reader has it; what was chosen is read later. */
+type Collected = NonNullable<
+  NonNullable<Stripe.Terminal.Reader['action']>['collect_inputs']
+>['inputs'][number]
+
+function givenAt({ type, skipped, selection, ...typed }: Collected): string | null {
+  if (skipped) return null
+  if (type === 'selection') return selection?.id ?? null
+  return typed[type as 'email' | 'phone' | 'numeric' | 'text']?.value ?? null
+}
+
+/** Asks the buyer at a reader. Stripe answers when the reader has it; what was given is read later. */
 export async function ask(stripe: Stripe, question: ReaderQuestion): Promise<QuestionState> {
   const { reference, readerRef } = question
   try {
@@ -70,9 +78,9 @@ function heard(
   if (askedBy(reader) !== reference) return { state: 'unknown' }
   const { status, collect_inputs } = reader.action!
   if (status === 'in_progress') return { state: 'asked' }
-  const input = collect_inputs!.inputs[0]
-  const id = status === 'succeeded' && !input?.skipped ? input?.selection?.id : null
-  return id ? { state: 'answered', id } : { state: 'failed', deviceFailure: 'reader_failed' }
+  return status === 'succeeded'
+    ? { state: 'answered', answers: collect_inputs!.inputs.map(givenAt) }
+    : { state: 'failed', deviceFailure: 'reader_failed' }
 }
 
 /** Takes a question that is over off its reader's screen. What fails is left there: an answer to it changes nothing. */

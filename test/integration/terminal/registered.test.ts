@@ -28,7 +28,7 @@ const registers = (
 ) => asks(merchant.apiKey, 'POST', `${kinds.reader.path}/${reader.id}/register`, { registration_code })
 
 describe('a reader of the sandbox that is registered by its code', () => {
-  test('is paired, takes a card, shows lines and asks for tips, and does nothing else', async () => {
+  test('is paired, takes a card, shows lines and asks its buyer, and does nothing else', async () => {
     const counter = await newCounter()
     expect((await registers(counter)).body).toMatchObject({
       status: 'paired',
@@ -39,8 +39,27 @@ describe('a reader of the sandbox that is registered by its code', () => {
     expect((await read(counter, asked)).tip).toMatchObject({ chosen: { kind: 'preset', amount: '4500' } })
     expect(refusal(await asksTip(counter, { allows_other: true }))).toBe('422 parameter_invalid allows_other')
     expect(answerOf(await asksFor(counter, 'ping'))).toBe('422 reader_pays_alone')
-    const inputs = [{ type: 'email', title: 'Correo' }]
-    expect(answerOf(await asksFor(counter, 'collect-input', { inputs }))).toBe('422 reader_pays_alone')
+    const inputs = [
+      { type: 'email', title: 'Correo' },
+      {
+        type: 'selection',
+        title: 'Cómo',
+        choices: [
+          { id: 'a', text: 'A' },
+          { id: 'b', text: 'B' },
+        ],
+      },
+    ]
+    const { body: details } = await asksFor(counter, 'collect-input', { inputs })
+    expect(details).toMatchObject({ status: 'in_progress', answers: null })
+    expect(await read(counter, details)).toMatchObject({
+      status: 'succeeded',
+      answers: [{ value: 'ana@example.com' }, { value: 'a' }],
+    })
+    const long = [{ type: 'text', title: 'a'.repeat(41) }]
+    expect(refusal(await asksFor(counter, 'collect-input', { inputs: long }))).toBe(
+      '422 parameter_invalid inputs.0.title',
+    )
     const { body } = await asksFor(counter, 'display', { line_items: null })
     expect((await read(counter, body)).status).toBe('succeeded')
     expect(answerOf(await process(counter))).toBe('201 in_progress')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Input } from '../../../drizzle/schema/in-person.ts'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 import type { ReaderQuestion, RegisteredReader } from '../../../src/processors/in-person.ts'
 import { hintOf } from '../../../src/processors/stripe/notifications.ts'
@@ -16,17 +17,29 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 beforeEach(() => server.reset())
 
-const choices = [
-  { id: '0', text: '10 % · $45.00' },
-  { id: 'none', text: 'Sin propina' },
-]
+const tip = {
+  type: 'selection',
+  title: 'Propina',
+  description: null,
+  required: true,
+  choices: [
+    { id: '0', text: '10 % · $45.00' },
+    { id: 'none', text: 'Sin propina' },
+  ],
+} as const
+const typed = (type: 'email' | 'phone' | 'numeric' | 'text', more: Partial<Input> = {}): Input => ({
+  ...tip,
+  type,
+  choices: null,
+  required: false,
+  ...more,
+})
 
 async function counter() {
   const { inPerson } = processorAt(apiBase)
   const { readerRef } = (await inPerson!.register(readerOrder(server))) as RegisteredReader
   const asked = { reference: uuidv7(Date.now()), readerRef, accountId: null }
-  const asks = (more: Partial<ReaderQuestion> = {}) =>
-    inPerson!.ask!({ ...asked, title: 'Propina', choices, ...more })
+  const asks = (more: Partial<ReaderQuestion> = {}) => inPerson!.ask!({ ...asked, inputs: [tip], ...more })
   const changes = (change: object) => {
     const reader = server.readers.get(readerRef)!
     server.readers.set(readerRef, { ...reader, action: { ...reader.action!, ...change } })
@@ -45,22 +58,57 @@ test('a reader asks under our action, and the choice is read there', async () =>
   const { key, fields } = server.seen.at(-1)!
   expect(key).toBe(`${asked.reference}:ask`)
   expect(fields).toMatchObject({ 'metadata[action_id]': asked.reference, 'inputs[0][required]': 'true' })
-  expect(server.choose(readerRef, null)).toBe(false)
-  expect(server.choose(readerRef, 'none')).toBe(true)
-  expect(await inPerson.answerTo!(asked)).toEqual({ state: 'answered', id: 'none' })
+  expect(server.fill(readerRef, null)).toBe(false)
+  expect(server.fill(readerRef, 'none')).toBe(true)
+  expect(await inPerson.answerTo!(asked)).toEqual({ state: 'answered', answers: ['none'] })
   expect(server.complaints).toEqual([])
+})
+
+test('it asks for each type of input, one after the other, and each answer is read there', async () => {
+  const { inPerson, readerRef, asked, asks } = await counter()
+  const inputs = [
+    typed('email', { title: 'Correo', description: 'Para tu factura', required: true }),
+    typed('phone'),
+    typed('numeric'),
+    typed('text'),
+    { ...tip, required: false },
+  ]
+  expect(await asks({ inputs })).toEqual({ state: 'asked' })
+  const { fields } = server.seen.at(-1)!
+  expect(fields).toMatchObject({
+    'inputs[0][type]': 'email',
+    'inputs[0][custom_text][title]': 'Correo',
+    'inputs[0][custom_text][description]': 'Para tu factura',
+    'inputs[1][required]': 'false',
+  })
+  expect(fields).not.toHaveProperty('inputs[1][custom_text][description]')
+  expect(fields).not.toHaveProperty('inputs[1][selection][choices][0][id]')
+  expect(server.fill(readerRef, null)).toBe(false)
+  const answers = ['ana@example.com', '+525512345678', '1024', null, '0']
+  expect(server.fill(readerRef, ...answers)).toBe(true)
+  expect(await inPerson.answerTo!(asked)).toEqual({ state: 'answered', answers })
+  expect(server.complaints).toEqual([])
+})
+
+test.each<[string, Input]>([
+  ['a longer title', typed('text', { title: 'a'.repeat(41) })],
+  ['five choices', { ...tip, choices: Array.from({ length: 5 }, (_, at) => ({ id: `${at}`, text: 'a' })) }],
+  ['a longer choice', { ...tip, choices: [{ id: '0', text: 'a'.repeat(31) }] }],
+])('Stripe takes no question with %s than it publishes', async (_, input) => {
+  const { asks } = await counter()
+  expect(await asks({ inputs: [input] })).toEqual(failed('reader_failed'))
 })
 
 test.each<[string, object, (counter: Counter) => unknown]>([
   ['waits', { state: 'asked' }, () => null],
-  ['has a choice', { state: 'answered', id: '0' }, (at) => server.choose(at.readerRef, '0')],
+  ['has a choice', { state: 'answered', answers: ['0'] }, (at) => server.fill(at.readerRef, '0')],
   ['was given up', failed('reader_failed'), (at) => server.giveUp(at.readerRef)],
-  ['has no choice', failed('reader_failed'), (at) => at.changes({ status: 'succeeded' })],
+  ['has no choice', { state: 'answered', answers: [null] }, (at) => at.changes({ status: 'succeeded' })],
   [
     'was skipped',
-    failed('reader_failed'),
+    { state: 'answered', answers: [null] },
     (at) => {
-      server.choose(at.readerRef, '0')
+      server.fill(at.readerRef, '0')
       const { collect_inputs: was } = server.readers.get(at.readerRef)!.action!
       at.changes({ collect_inputs: { ...was, inputs: [{ ...was!.inputs[0]!, skipped: true }] } })
     },
@@ -76,7 +124,7 @@ test.each<[string, object, (counter: Counter) => unknown]>([
     unknown,
     async ({ asks, readerRef }) => {
       await asks({ reference: uuidv7(Date.now()) })
-      server.choose(readerRef, '0')
+      server.fill(readerRef, '0')
     },
   ],
   [
@@ -108,7 +156,7 @@ test.each<[string, object, (counter: Counter) => unknown]>([
   const at = await counter()
   await happens(at)
   expect(await at.asks()).toEqual(state)
-  if (server.readers.has(at.readerRef)) expect(server.choose(at.readerRef, '0')).toBe(state === unknown)
+  if (server.readers.has(at.readerRef)) expect(server.fill(at.readerRef, '0')).toBe(state === unknown)
 })
 
 test('a question is taken off the screen, and nothing else is', async () => {
@@ -133,7 +181,7 @@ test('what a reader tells of a question names our action, and nothing where it n
     return hintOf(event, { accountId: 'own' })
   }
   await asks()
-  server.choose(readerRef, '0')
+  server.fill(readerRef, '0')
   expect(hint()).toEqual({ eventId: 'evt_1', kind: 'asked', reference: asked.reference })
   const { collect_inputs } = server.readers.get(readerRef)!.action!
   for (const metadata of [null, {}, { action_id: 'x' }]) {

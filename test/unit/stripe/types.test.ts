@@ -169,12 +169,25 @@ async function everything(): Promise<void> {
   for (const more of [{ cart: null }, { readerRef: 'tmr_none' }])
     await processor.inPerson!.show!({ ...screen, reference: uuidv7(Date.now()), ...more })
   const asked = { reference: uuidv7(Date.now()), readerRef: reader, accountId: null }
+  const tip = {
+    type: 'selection',
+    title: 'Propina',
+    description: 'Para quien le atendió',
+    required: true,
+  } as const
   const choices = [{ id: '0', text: '$50.00' }]
-  await processor.inPerson!.ask!({ ...asked, title: 'Propina', choices })
-  server.choose(reader, '0')
+  const typed = { title: 'Dato', description: null, required: false, choices: null }
+  const types = ['email', 'phone', 'numeric', 'text'] as const
+  const inputs = [{ ...tip, choices }, ...types.map((type) => ({ ...typed, type }))]
+  await processor.inPerson!.ask!({ ...asked, inputs })
+  server.fill(reader, '0', 'ana@example.com', '+525512345678', '1024', null)
   await processor.inPerson!.answerTo!(asked)
   for (const title of ['x'.repeat(41), 'Propina'])
-    await processor.inPerson!.ask!({ ...asked, reference: uuidv7(Date.now()), title, choices })
+    await processor.inPerson!.ask!({
+      ...asked,
+      reference: uuidv7(Date.now()),
+      inputs: [{ ...tip, title, choices }],
+    })
   server.giveUp(reader)
   server.forgetKeys()
   const { location } = server.readers.get(reader)!
