@@ -130,6 +130,9 @@ describe('a screen of a reader of Stripe', () => {
   })
 })
 
+const isOff = (reader: string) => until(async () => server.asked(reader) === undefined)
+const told = ['terminal.reader.action_succeeded', 'terminal.reader.action_failed']
+
 describe('a tip that a reader of Stripe asks for', () => {
   const choices = { presets: [{ bps: 1000 }, { amount: '5000' }] }
   const asksTip = ({ merchant, device }: StripeCounter, body: object = {}, key?: string) =>
@@ -144,9 +147,6 @@ describe('a tip that a reader of Stripe asks for', () => {
     (
       await sql<{ type: string }>('select type from events where tenant_id = $1', [counter.merchant.tenantId])
     ).filter(({ type }) => type.startsWith('reader_action.') && type !== 'reader_action.created')
-  const isOff = (reader: string) => until(async () => server.asked(reader) === undefined)
-  const told = ['terminal.reader.action_succeeded', 'terminal.reader.action_failed']
-
   test('is asked once, chosen and charged with what it was chosen on', async () => {
     const counter = await newStripeCounter()
     const { reader } = counter
@@ -235,42 +235,6 @@ describe('a tip that a reader of Stripe asks for', () => {
     await isSound(counter)
   })
 
-  test('has siblings: details, which stand in their action alone; a card number is none', async () => {
-    const counter = await newStripeCounter()
-    const { merchant, device, reader } = counter
-    const asksInput = (inputs: object[]) =>
-      asksLive(merchant, 'POST', `${kinds.reader.path}/${device.id}/collect-input`, { inputs })
-    const email = { type: 'email', title: '¿A qué correo va tu factura?', required: true }
-    const text = { type: 'text', title: 'Comentario' }
-    const { status, body: action } = await asksInput([email, text])
-    expect([status, action.status]).toEqual([201, 'in_progress'])
-    expect(server.asked(reader)).toEqual([email.title, text.title])
-    server.fill(reader, 'Lucia.Prueba@example.com', null)
-    await deliver(told)
-    await until(actionIs(counter, action, 'succeeded'))
-    expect(await readsAction(counter, action)).toMatchObject({
-      answers: [{ value: 'lucia.prueba@example.com' }, { value: null }],
-    })
-    const { body: typed } = await asksInput([text])
-    server.fill(reader, '4242 4242 4242 4242')
-    await deliver(told)
-    await until(actionIs(counter, typed, 'failed'))
-    const where = `where tenant_id = '${merchant.tenantId}'`
-    for (const secret of ['lucia.prueba', '4242'])
-      expect(
-        await sql(
-          `select 1 from events ${where} and events::text ilike $1
-          union all select 1 from audit_events ${where} and audit_events::text ilike $1
-          union all select 1 from reader_actions a ${where} and a::text ilike $1 and id <> $2`,
-          [`%${secret}%`, action.id],
-        ),
-      ).toEqual([])
-    const { body: canceled } = await asksInput([email])
-    await cancels(counter, canceled)
-    await isOff(reader)
-    await isSound(counter)
-  })
-
   test('has one end, of fifty notifications at once, and none by another workspace’s', async () => {
     const counter = await newStripeCounter()
     const stranger = await newStripeCounter()
@@ -291,6 +255,44 @@ describe('a tip that a reader of Stripe asks for', () => {
     await until(async () => (await sql(heard, [action.id])).length === 51)
     expect((await readsAction(counter, action)).tip).toMatchObject({ chosen: { amount: '4500' } })
     expect(await ends(counter)).toEqual([{ type: 'reader_action.succeeded' }])
+    await isSound(counter)
+  })
+})
+
+describe('details that a reader of Stripe asks for', () => {
+  test('stand in their action alone; one with a card number is kept nowhere', async () => {
+    const counter = await newStripeCounter()
+    const { merchant, device, reader } = counter
+    const asksInput = (inputs: object[]) =>
+      asksLive(merchant, 'POST', `${kinds.reader.path}/${device.id}/collect-input`, { inputs })
+    const email = { type: 'email', title: '¿A qué correo va tu factura?', required: true }
+    const text = { type: 'text', title: 'Comentario' }
+    const { status, body: action } = await asksInput([email, text])
+    expect([status, action.status]).toEqual([201, 'in_progress'])
+    expect(server.asked(reader)).toEqual([email.title, text.title])
+    server.fill(reader, 'Lucia.Prueba@example.com', null)
+    await deliver(told)
+    await until(actionIs(counter, action, 'succeeded'))
+    expect(await readsAction(counter, action)).toMatchObject({
+      answers: [{ value: 'lucia.prueba@example.com' }, { value: null }],
+    })
+    const { body: typed } = await asksInput([text])
+    server.fill(reader, '4242 4242 4242 4242')
+    await deliver(told)
+    await until(actionIs(counter, typed, 'failed'))
+    const where = `where tenant_id = '${merchant.tenantId}'`
+    for (const secret of ['lucia.prueba', '4242 4242', '42424242'])
+      expect(
+        await sql(
+          `select 1 from events ${where} and events::text ilike $1
+          union all select 1 from audit_events ${where} and audit_events::text ilike $1
+          union all select 1 from reader_actions a ${where} and a::text ilike $1 and id <> $2`,
+          [`%${secret}%`, action.id],
+        ),
+      ).toEqual([])
+    const { body: canceled } = await asksInput([email])
+    await cancels(counter, canceled)
+    await isOff(reader)
     await isSound(counter)
   })
 })

@@ -9,8 +9,6 @@ const inputsMax = 5
 
 /** A signature is not among them: we ask for none. */
 const typed = ['email', 'phone', 'numeric', 'text'] as const
-/** https://docs.stripe.com/terminal/features/collect-inputs */
-const choicesMax = 4
 
 /**
  * What a reader is asked to collect, or why it is not, with the lengths that Stripe publishes; of the types of inputs those
@@ -45,9 +43,6 @@ export function collectedBy(fields: Fields): Collected | Answer {
       wrong(`${input}[custom_text][title]`, 40) ??
       (description !== null ? wrong(`${input}[custom_text][description]`, 500) : null) ??
       (isSelection === choices.length > 0 ? null : missing(`${input}[selection][choices]`)) ??
-      (choices.length > choicesMax
-        ? refused(null, `At most ${choicesMax} choices`, `${input}[selection][choices]`)
-        : null) ??
       choices.map((each) => wrong(`${each}[id]`, 50) ?? wrong(`${each}[text]`, 30)).find(Boolean)
     if (problem) return problem
     const offered = (each: string) => ({

@@ -115,7 +115,12 @@ export const ReaderAction = shown('reader_action', {
   answers: z
     .array(
       z.strictObject({
-        value: z.string().nullable().describe('What the buyer gave, of a selection its id; null: skipped.'),
+        value: z
+          .string()
+          .nullable()
+          .describe(
+            'What the buyer gave, of a selection its id; null: skipped. Where a reader of the processor’s own asked, what was typed may be of another form than its input says.',
+          ),
       }),
     )
     .nullable()
@@ -131,7 +136,7 @@ export const ReaderAction = shown('reader_action', {
     .enum(readerActions.failureCode.enumValues)
     .nullable()
     .describe(
-      'Why the card was declined. Of an action that is `canceled`, or takes no payment: why its reader did not take it (`reader_offline`, `reader_busy`, `reader_not_registered`, `reader_failed`). Null otherwise.',
+      'Why the card was declined. Of an action that is `canceled`, or takes no payment: why its reader did not take it (`reader_offline`, `reader_busy`, `reader_not_registered`), or gave no answer that can stand here (`reader_failed`). Null otherwise.',
     ),
   step: z
     .enum(readerActions.step.enumValues)

@@ -82,7 +82,7 @@ export const collectTip = contract({
   path: '/v1/terminal/readers/:id/collect-tip',
   summary: 'Ask a buyer for a tip at a reader',
   description:
-    'The reader offers the tips and says what its buyer chose. It moves no money: name the action as `tip_action_id` when you process the payment, and what was chosen is charged. A reader of the processor’s own offers presets alone, in Spanish, at most four choices with the one of no tip; where it does not take the question, the action ends before this reply: read it.',
+    'The reader offers the tips and says what its buyer chose. It moves no money: name the action as `tip_action_id` when you process the payment, and what was chosen is charged. A reader of the processor’s own offers presets alone, in Spanish; where it does not take the question, the action ends before this reply: read it.',
   body: z.strictObject({
     amount: some.describe('What the tip is on, in minor units: the `amount` of the payment that follows.'),
     currency,
@@ -127,7 +127,7 @@ export const collectInput = contract({
   path: '/v1/terminal/readers/:id/collect-input',
   summary: 'Ask a buyer for details at a reader',
   description:
-    'The reader asks for one input after the other, and reports the answers. Read them in the action within a day: they are then deleted, and no event has them. A reader of the processor’s own checks what is typed itself, and has room for titles of 40 characters and 4 choices of 30; where it does not take the question, the action ends before this reply.',
+    'The reader asks for one input after the other, and reports the answers. Read them in the action within a day: they are then deleted, and no event has them. A reader of the processor’s own checks itself what is typed, and has room for 40 characters of a title and 30 of a choice; where it does not take the question, the action ends before this reply.',
   body: z.strictObject({
     inputs: z
       .array(inputAsked)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { readerActions } from '../../../drizzle/schema/in-person.ts'
 import { contract, reads } from '../../../src/http/contract.ts'
-import { boundedMinor, currency, freeText, minorString, timestamp, uuid } from '../../../src/http/schemas.ts'
+import { boundedMinor, currency, minorString, timestamp, uuid } from '../../../src/http/schemas.ts'
 import { outcomeTables } from '../../money/payments/api-pure.ts'
 import {
   configurationTold,
@@ -10,7 +10,7 @@ import {
   OfflineAllowance,
 } from '../configurations/api-pure.ts'
 import { exampleAction, inputs } from './contract-action.ts'
-import { answerLengthMax, inputsMax } from './contract-inputs.ts'
+import { answerValue, inputsMax } from './contract-inputs.ts'
 
 /** How long a reader that has nothing to do waits before it asks again. */
 export const askAgainSeconds = 2
@@ -178,10 +178,7 @@ export const result = contract({
       .array(
         z.union([
           z.strictObject({
-            value: freeText(answerLengthMax)
-              .trim()
-              .min(1)
-              .describe('What the buyer gave, of a selection the id of a choice.'),
+            value: answerValue.describe('What the buyer gave, of a selection the id of a choice.'),
           }),
           z.strictObject({ skipped: z.literal(true).describe('The buyer has skipped it.') }),
         ]),

@@ -13,18 +13,20 @@ export const inputTypes = [
 export const inputsMax = 5
 export const answerLengthMax = 500
 
-/**
- * What the screen of a reader of the processor's own has room for, in characters and choices:
- * https://docs.stripe.com/terminal/features/collect-inputs, https://docs.stripe.com/api/terminal/readers/collect_inputs
- */
-export const screenBounds = { titleLengthMax: 40, choicesMax: 4, choiceLengthMax: 30 } as const
+/** A text that answers, whoever says it. */
+export const answerValue = freeText(answerLengthMax).trim().min(1)
+
+/** Room on the screen of a reader of the processor's own, in characters: https://docs.stripe.com/api/terminal/readers/collect_inputs */
+export const screenBounds = { titleLengthMax: 40, choiceLengthMax: 30 } as const
 
 /** What a buyer is asked for, in a request. */
 export const inputAsked = z
   .strictObject({
     type: z
       .enum(inputTypes)
-      .describe('What is given. `numeric`: digits alone, at most 40. `phone`: a number as E.164 has it.'),
+      .describe(
+        'What is given. `numeric`: digits alone, at most 40. `phone`: a number as E.164 has it. A reader of the processor’s own takes what it takes for one.',
+      ),
     title: freeText(60).trim().min(1).describe('The question, as the buyer reads it.'),
     description: freeText(200)
       .trim()

@@ -20,8 +20,8 @@ export const errors = {
   ),
   reader_pays_alone: problem(
     422,
-    'The reader runs its processor’s own program, which takes payments, shows lines and asks its buyer alone.',
-    'Print at your till.',
+    'The reader runs its processor’s own program: it takes payments, shows lines and asks its buyer, and nothing else.',
+    'Print at your till. Such a reader cannot be pinged.',
   ),
   reader_tip_not_usable: problem(
     409,

@@ -16,7 +16,6 @@ import type { DeviceRow, PlacedDevice } from '../devices/api-pure.ts'
 import type { SessionRow } from '../tap-to-pay/api-pure.ts'
 import type * as contracts from './contract-actions.ts'
 import type { result } from './contract-device.ts'
-import { screenBounds } from './contract-inputs.ts'
 import { answersFrom, answersOf } from './plan-inputs.ts'
 import { presentAction, presentOrder } from './present.ts'
 import { hasReceipt } from './present-receipt.ts'
@@ -313,21 +312,14 @@ function ended<A extends ReaderActionRow>(
   }
 }
 
-/** What a reader of the processor's own offers: presets alone, whatever its configuration says, and as many as it has room for. */
-export function presetsOf(asked: BodyOf<typeof contracts.collectTip>, configuration: Configured | null) {
-  if (asked.allows_other)
-    return refuse('parameter_invalid', {
-      param: 'allows_other',
-      message: 'A reader of the processor’s own offers presets alone.',
-    })
-  const found = offersOf({ ...asked, allows_other: false }, configuration)
-  if ('refused' in found || questionOf(found.input.offers)[0].choices.length <= screenBounds.choicesMax)
-    return found
-  return refuse('parameter_invalid', {
-    param: 'presets',
-    message: `A reader of the processor’s own offers at most ${screenBounds.choicesMax} choices, with the one of no tip.`,
-  })
-}
+/** What a reader of the processor's own offers: presets alone, whatever its configuration says. */
+export const presetsOf = (asked: BodyOf<typeof contracts.collectTip>, configuration: Configured | null) =>
+  asked.allows_other
+    ? refuse('parameter_invalid', {
+        param: 'allows_other',
+        message: 'A reader of the processor’s own offers presets alone.',
+      })
+    : offersOf({ ...asked, allows_other: false }, configuration)
 
 /** The choice of who gives no tip; any other is a preset, by its place. */
 const none = 'none'

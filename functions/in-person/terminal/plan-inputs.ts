@@ -1,10 +1,9 @@
 import type { Input } from '../../../drizzle/schema/in-person.ts'
 import type { BodyOf } from '../../../src/http/contract.ts'
-import { containsCardNumber } from '../../../src/kernel/card-number.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { refuse } from '../../../src/kernel/plan.ts'
 import type { result } from './contract-device.ts'
-import { answerLengthMax, answerTo, screenBounds } from './contract-inputs.ts'
+import { answerTo, answerValue, screenBounds } from './contract-inputs.ts'
 
 /** How long a merchant can read what a buyer gave: the least that a till needs. */
 const answersHours = 24
@@ -41,8 +40,8 @@ export function answersOf(inputs: readonly Input[], given: Given, clock: Pick<Cl
 }
 
 /**
- * What a processor says that the buyer gave. Its reader has checked what was typed: of another form than ours it stays as
- * it is. Null where there is not an answer for each input, or one that cannot stand here.
+ * What a processor says that the buyer gave. Its reader has checked what was typed: where that has another form than ours,
+ * it is kept as it was typed. Null where an answer is missing, or cannot stand here: one with a card number.
  */
 export function answersFrom(
   inputs: readonly Input[],
@@ -56,22 +55,26 @@ export function answersFrom(
 }
 
 function answerFrom(input: Input, given: string | null): string | null | undefined {
-  if (given === null) return input.required ? undefined : null
-  const read = answerTo(input, given)
-  const value = 'value' in read ? read.value : input.type === 'selection' ? '' : given
-  return value !== '' && value.length <= answerLengthMax && !containsCardNumber(value) ? value : undefined
+  if (given === null || given.trim() === '') return input.required ? undefined : null
+  const { data } = answerValue.safeParse(given)
+  if (data === undefined) return undefined
+  const read = answerTo(input, data)
+  if ('value' in read) return read.value
+  return input.type === 'selection' ? undefined : data
 }
 
 /** Why a reader that its processor drives has no room for a question; null where it has. */
 export function problemOfScreen(inputs: readonly Pick<Input, 'title' | 'choices'>[]) {
-  const { titleLengthMax, choicesMax, choiceLengthMax } = screenBounds
-  const wrong = (param: string, most: string) =>
-    refuse('parameter_invalid', { param, message: `A reader of the processor’s own has at most ${most}.` })
+  const { titleLengthMax, choiceLengthMax } = screenBounds
+  const noRoom = (param: string, lengthMax: number) =>
+    refuse('parameter_invalid', {
+      param,
+      message: `A reader of the processor’s own has room for ${lengthMax} characters here.`,
+    })
   for (const [at, { title, choices }] of inputs.entries()) {
-    if (title.length > titleLengthMax) return wrong(`inputs.${at}.title`, `${titleLengthMax} characters here`)
-    if (choices && choices.length > choicesMax) return wrong(`inputs.${at}.choices`, `${choicesMax} choices`)
+    if (title.length > titleLengthMax) return noRoom(`inputs.${at}.title`, titleLengthMax)
     const long = choices?.findIndex(({ text }) => text.length > choiceLengthMax) ?? -1
-    if (long >= 0) return wrong(`inputs.${at}.choices.${long}.text`, `${choiceLengthMax} characters here`)
+    if (long >= 0) return noRoom(`inputs.${at}.choices.${long}.text`, choiceLengthMax)
   }
   return null
 }

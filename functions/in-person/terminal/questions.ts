@@ -50,6 +50,6 @@ export async function takeAnswer(work: BackgroundWork, { inPerson }: Processor, 
   const asked = action && !isOver(action, clockOf(new Date())) ? await questionAt(call, action) : null
   if (!asked) return
   const answer = await inPerson.answerTo(asked)
-  if (answer.state === 'unknown') throw new OutcomeUnknown('a reader has not said what its buyer chose')
+  if (answer.state === 'unknown') throw new OutcomeUnknown('a reader has not said what its buyer gave')
   await endAsked(call, id, answer)
 }

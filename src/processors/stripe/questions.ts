@@ -74,7 +74,7 @@ function heard(
   reference: string,
 ): QuestionState {
   if (reader.deleted) return gone
-  // The question is not there yet, or something came after it: neither says what its buyer chose.
+  // The question is not there yet, or something came after it: neither says what its buyer gave.
   if (askedBy(reader) !== reference) return { state: 'unknown' }
   const { status, collect_inputs } = reader.action!
   if (status === 'in_progress') return { state: 'asked' }

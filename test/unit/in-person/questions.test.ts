@@ -49,16 +49,6 @@ test('a configuration with another amount offers its presets alone', () => {
   expect(presetsOf(asked, null)).toMatchObject({ refused: 'parameter_invalid', param: 'presets' })
 })
 
-test('a reader with room for four choices is asked for no more, the one of no tip among them', () => {
-  const asked = { amount: '45000', currency: 'mxn', expires_in_seconds: 60 }
-  const presets = [500, 1000, 1500, 2000].map((bps) => ({ bps }))
-  expect(presetsOf({ ...asked, presets, allows_none: false }, null)).toHaveProperty('input')
-  expect(presetsOf({ ...asked, presets: presets.slice(1) }, null)).toHaveProperty('input')
-  const tips = { presets, allows_other: false, allows_none: true }
-  for (const refused of [presetsOf({ ...asked, presets }, null), presetsOf(asked, { tips, currency: 'mxn' })])
-    expect(refused).toMatchObject({ refused: 'parameter_invalid', param: 'presets' })
-})
-
 const answered = (...answers: (string | null)[]) => ({ state: 'answered' as const, answers })
 const set = (choice: string | null, seconds = 30, more: Partial<ReaderActionRow> = {}) =>
   planAnswered({ ...action, ...more }, answered(choice), at(seconds))?.writes[0]
@@ -95,7 +85,10 @@ test.each<[string, Input, string | null, string | null | 'failed']>([
   ['a choice', input('selection'), 'a', 'a'],
   ['nothing, where it may be skipped', input('text'), null, null],
   ['nothing, where it is required', input('text', { required: true }), null, 'failed'],
-  ['an empty text', input('text'), '', 'failed'],
+  ['blanks, where it may be skipped', input('text'), ' ', null],
+  ['blanks, where it is required', input('text', { required: true }), ' ', 'failed'],
+  ['a text between blanks', input('text'), ' Gracias ', 'Gracias'],
+  ['a NUL', input('text'), 'a\0', 'failed'],
   ['a choice that was not offered', input('selection'), 'b', 'failed'],
   ['a text that is too long', input('text'), 'a'.repeat(501), 'failed'],
   ['a card number', input('numeric'), '4242424242424242', 'failed'],
@@ -115,11 +108,6 @@ test.each<[string, Input, string | null, string | null | 'failed']>([
 
 test.each<[string, Partial<Input>, string]>([
   ['title', { title: 'a'.repeat(41) }, 'inputs.1.title'],
-  [
-    'choices',
-    { choices: Array.from({ length: 5 }, (__, id) => ({ id: `${id}`, text: 'a' })) },
-    'inputs.1.choices',
-  ],
   ['choice', { choices: [{ id: 'a', text: 'a'.repeat(31) }] }, 'inputs.1.choices.0.text'],
 ])('a reader of the processor’s own has no room for a longer %s', (_, more, param) => {
   const fits = input('selection', { title: 'a'.repeat(40), choices: [{ id: 'a', text: 'a'.repeat(30) }] })
