@@ -415,7 +415,7 @@ export const areaErrors = {
   reader_action_over: [409,"The action is over."],
   reader_action_reported: [409,"The reader has reported another result of this action."],
   reader_not_registered: [409,"The reader is not registered at the account that takes your payments."],
-  reader_pays_alone: [422,"The reader runs its processor’s own program, which takes payments, shows lines and asks its buyer alone."],
+  reader_pays_alone: [422,"The reader runs its processor’s own program: it takes payments, shows lines and asks its buyer, and nothing else."],
   reader_tip_not_usable: [409,"The action has not collected this tip at this reader or phone, or not lately."],
   reader_tip_used: [409,"The tip of this action is in another payment."],
   client_reference_id_used: [409,"The reader was asked for another payment with this `client_reference_id` today."],

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { decryptText, encryptText } from '../../../functions/account/auth/encryption.ts'
 import { type Account, openAccount, openWorkspace, stepUp } from '../../../local/merchant.ts'
 import { type Query, reencryptAll } from '../../../local/reencrypt.ts'
@@ -30,13 +30,22 @@ async function give(environment: Environment, secrets: string | null): Promise<v
 const giveVersions = (environment: Environment, versions: Record<string, string>) =>
   give(environment, JSON.stringify(versions))
 
-/** Removes what other files left under the stack's own secrets: here no version opens it. */
 const emptied = () =>
-  sql(`delete from sessions;
-       update users set two_factor_enabled = false; delete from two_factors`)
+  sql(`delete from sessions; delete from two_factors;
+    update users set two_factor_enabled = false where two_factor_enabled`)
+
+/** What other files left under the stack's own secrets: no version here opens it. The files to come find it again. */
+beforeAll(() =>
+  sql(`create table others_sessions as table sessions; create table others_factors as table two_factors;
+    create table others_enabled as select id from users where two_factor_enabled`),
+)
 beforeEach(emptied)
 afterAll(async () => {
   await emptied()
+  await sql(`set local session_replication_role = replica;
+    insert into sessions table others_sessions; insert into two_factors table others_factors;
+    update users set two_factor_enabled = true where id in (table others_enabled);
+    drop table others_sessions, others_factors, others_enabled`)
   await control.reconfigure('sandbox')
   await control.reconfigure('live')
 })
