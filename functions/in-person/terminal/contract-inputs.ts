@@ -13,7 +13,7 @@ export const inputTypes = [
 export const inputsMax = 5
 export const answerLengthMax = 500
 
-/** A text that answers, whoever says it. */
+/** A text that a buyer gave, as a device or a processor reports it. */
 export const answerValue = freeText(answerLengthMax).trim().min(1)
 
 /** Room on the screen of a reader of the processor's own, in characters: https://docs.stripe.com/api/terminal/readers/collect_inputs */

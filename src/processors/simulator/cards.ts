@@ -2,7 +2,7 @@
  * The sandbox's test cards, the one table behind the simulator, the buyer's page and the documentation. A number exists
  * only so that the browser can turn it into its token; it never reaches our API.
  * The numbers of `testCards` are public test numbers that pass Luhn; no bank issued them. A crowd's numbers are shown alone,
- * and need not pass: its cards are told apart by their tokens.
+ * and need not pass: a token is one card.
  */
 export type TestCard = {
   readonly token: SandboxCardToken | CrowdToken
