@@ -1,16 +1,5 @@
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  check,
-  foreignKey,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, instant, known, minor, ownKey, refersTo, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -122,11 +111,8 @@ export const ledgerPostings = pgTable(
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.journalId, t.line] }),
       refersTo('ledger_postings_journal', t, t.journalId, ledgerJournals),
-      foreignKey({
-        name: 'ledger_postings_account',
-        columns: [t.tenantId, t.currency, t.accountCode],
-        foreignColumns: [ledgerAccounts.tenantId, ledgerAccounts.currency, ledgerAccounts.code],
-      }),
+      // Its account is there: door.apply_postings adds to it, and it stays (account_stays). A foreign key would lock the
+      // account's row once more for each posting, which costs much where many post at once.
       check('ledger_postings_not_zero', sql`${t.amountMinor} <> 0`),
     ]
   },

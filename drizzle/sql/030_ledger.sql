@@ -15,6 +15,9 @@ begin
     update public.ledger_accounts set balance_minor = balance_minor + v_sum.amount_minor
     where tenant_id = v_sum.tenant_id and currency = v_sum.currency and code = v_sum.account_code
     returning balance_minor into v_balance;
+    if not found then
+      raise exception 'there is no account %', v_sum.account_code using errcode = '23503', constraint = 'ledger_postings_account';
+    end if;
     if v_sum.account_code = 'merchant_available' and v_balance < 0 and exists (
       select from posted p join public.ledger_journals j on j.tenant_id = p.tenant_id and j.id = p.journal_id
       where p.currency = v_sum.currency and p.account_code = v_sum.account_code and p.amount_minor < 0
@@ -53,6 +56,12 @@ begin
   end if;
   return new;
 end $$;
+
+-- No posting refers to its account by a foreign key: what has postings stays, under its name.
+create or replace trigger account_stays before delete on public.ledger_accounts
+  for each row execute function door.refuse_rewrite();
+create or replace trigger account_keeps_its_name before update of tenant_id, currency, code on public.ledger_accounts
+  for each row execute function door.refuse_rewrite();
 
 create or replace trigger open_account before insert on public.ledger_postings
   for each row execute function door.open_account();
