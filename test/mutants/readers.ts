@@ -159,7 +159,7 @@ export const readers: readonly Mutant[] = [
     ['integration/terminal/inputs.test.ts', 'is in its action alone'],
   ),
   unit(
-    'an answer with a card number is not kept, whoever read it',
+    'an answer with a card number is not kept from a processor either',
     'functions/in-person/terminal/plan-inputs.ts',
     'if (data === undefined) return undefined',
     'if (data === undefined) return given',

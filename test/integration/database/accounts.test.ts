@@ -8,7 +8,7 @@ test.each([
   ['is deleted', 'delete from ledger_accounts where tenant_id = $1'],
   ['gets another name', `update ledger_accounts set code = 'merchant_reserved' where tenant_id = $1`],
   ['gets another currency', `update ledger_accounts set currency = 'usd' where tenant_id = $1`],
-])('no account of the ledger %s, whoever asks', async (_, statement) => {
+])('the database refuses that an account of the ledger %s', async (_, statement) => {
   const merchant = await newMerchant()
   const { public_id } = await newLink(merchant)
   await pay(public_id, await openLink(public_id), 'tok_sbx_approve')
