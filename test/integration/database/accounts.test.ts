@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
-import { adminSql } from '../../support/stack.ts'
+import { adminSql, stack } from '../../support/stack.ts'
 
 // No foreign key holds a posting's account: triggers do.
 
@@ -22,15 +24,20 @@ test.each([
   expect(await accounts()).toEqual(before)
 })
 
-test('each posting adds to an account, of whatever kind', async () => {
-  const merchant = await newMerchant()
-  const { public_id } = await newLink(merchant)
-  await pay(public_id, await openLink(public_id), 'tok_sbx_approve')
-  const posted = await adminSql('sandbox')<{ isThere: boolean }>(
-    `select exists (select from ledger_accounts a where (a.tenant_id, a.currency, a.code)
-       = (p.tenant_id, p.currency, p.account_code)) as "isThere" from ledger_postings p where p.tenant_id = $1`,
-    [merchant.tenantId],
-  )
-  expect(posted.length).toBeGreaterThan(0)
-  expect(posted.filter(({ isThere }) => !isThere)).toEqual([])
+test('a posting without an account is refused', async () => {
+  const { tenantId } = await newMerchant()
+  const id = randomUUID()
+  const client = new pg.Client(stack.databases.sandbox.adminUrl)
+  await client.connect()
+  try {
+    // Without the trigger that opens the account.
+    const posting = client.query(`begin; alter table ledger_postings disable trigger open_account;
+      insert into ledger_journals (tenant_id, id, source_type, source_id, entry_kind, currency, created_at)
+      values ('${tenantId}', '${id}', 'payment', '${id}', 'release', 'mxn', now());
+      insert into ledger_postings (tenant_id, journal_id, line, currency, account_code, amount_minor)
+      values ('${tenantId}', '${id}', 1, 'mxn', 'merchant_available', 1), ('${tenantId}', '${id}', 2, 'mxn', 'processor_clearing', -1)`)
+    await expect(posting).rejects.toMatchObject({ code: '23503', constraint: 'ledger_postings_account' })
+  } finally {
+    await client.end()
+  }
 })
