@@ -13,45 +13,34 @@ begin
   return new;
 end $$;
 
--- Where the rates of what is paid for are known, bases and IVA come to the amount less the tip.
-create or replace function door.check_payment_taxes() returns trigger
+-- Lines, discounts and shipping, with the tip and the markup, come to the amount. Where the rates of what is paid for are
+-- known, bases and IVA come to the amount less the tip.
+create or replace function door.check_payment_sums() returns trigger
 language plpgsql as $$
 begin
-  if (select sum(t.base + t.iva) <> new.amount_minor - new.tip_amount_minor or bool_or(t.base < 0 or t.iva < 0)
-    from jsonb_to_recordset(new.taxes) t (base bigint, iva bigint)) is not false
+  if (old."order", old.taxes, old.amount_minor, old.tip_amount_minor, old.markup_minor)
+    is not distinct from (new."order", new.taxes, new.amount_minor, new.tip_amount_minor, new.markup_minor)
+  then
+    return new;
+  end if;
+  if new."order" is not null
+    and (select sum(l.total) from jsonb_to_recordset(new."order"->'lines') l (total bigint))
+      + coalesce((select sum(p.amount) from jsonb_to_recordset(new."order"->'parts') p (amount bigint)), 0)
+      + new.tip_amount_minor + new.markup_minor is distinct from new.amount_minor
+  then
+    raise exception 'the order is not what is paid' using errcode = '23514', constraint = 'payments_order_sum';
+  end if;
+  if new.taxes <> '[]'
+    and (select sum(t.base + t.iva) <> new.amount_minor - new.tip_amount_minor or bool_or(t.base < 0 or t.iva < 0)
+      from jsonb_to_recordset(new.taxes) t (base bigint, iva bigint)) is not false
   then
     raise exception 'the taxes are not of what is paid' using errcode = '23514', constraint = 'payments_taxes_sum';
   end if;
   return new;
 end $$;
 
-create or replace trigger taxes_sum before insert on public.payments
-  for each row when (new.taxes <> '[]') execute function door.check_payment_taxes();
-create or replace trigger taxes_sum_anew before update on public.payments
-  for each row when (new.taxes <> '[]' and (old.taxes, old.amount_minor, old.tip_amount_minor)
-    is distinct from (new.taxes, new.amount_minor, new.tip_amount_minor))
-  execute function door.check_payment_taxes();
-
--- Lines, discounts and shipping, with the tip and the markup, come to the amount.
-create or replace function door.check_payment_order() returns trigger
-language plpgsql as $$
-begin
-  if (select sum(l.total) from jsonb_to_recordset(new."order"->'lines') l (total bigint))
-    + coalesce((select sum(p.amount) from jsonb_to_recordset(new."order"->'parts') p (amount bigint)), 0)
-    + new.tip_amount_minor + new.markup_minor is distinct from new.amount_minor
-  then
-    raise exception 'the order is not what is paid' using errcode = '23514', constraint = 'payments_order_sum';
-  end if;
-  return new;
-end $$;
-
-create or replace trigger order_sum before insert on public.payments
-  for each row when (new."order" is not null) execute function door.check_payment_order();
-create or replace trigger order_sum_anew before update on public.payments
-  for each row when (new."order" is not null
-    and (old."order", old.amount_minor, old.tip_amount_minor, old.markup_minor)
-      is distinct from (new."order", new.amount_minor, new.tip_amount_minor, new.markup_minor))
-  execute function door.check_payment_order();
+create or replace trigger payment_sums before insert or update on public.payments
+  for each row execute function door.check_payment_sums();
 
 -- Everything that is for sale: terms that freeze where the kind says so, and no new sale in a workspace that takes no
 -- payments.
@@ -108,12 +97,13 @@ $$;
 create or replace function door.stand_for_itself() returns trigger
 language plpgsql as $$
 begin
-  new.replaces_id := null;
+  if old.status = 'expired' and new.status = 'succeeded' then
+    new.replaces_id := null;
+  end if;
   return new;
 end $$;
 create or replace trigger stand_for_itself before update on public.payments
-  for each row when (old.status = 'expired' and new.status = 'succeeded' and old.replaces_id is not null)
-  execute function door.stand_for_itself();
+  for each row execute function door.stand_for_itself();
 
 -- Whether a payment is under way or made of what is sold once.
 create or replace function door.is_being_paid(p_tenant text, p_kind text, p_origin uuid) returns boolean

@@ -27,6 +27,7 @@ begin
       string_agg(case when a.attname = 'tenant_id' then 'p_tenant' else 'r.' || quote_ident(a.attname) end, ', ' order by a.attnum)
         as of_row,
       array_agg(a.attname order by a.attnum) as names,
+      (select k.kind from door.kinds k where k.table_name = c.relname and k.is_sold) as sold_as,
       string_agg(coalesce(pg_get_expr(d.adbin, d.adrelid), 'null'), ', ' order by a.attnum) as defaults,
       string_agg(quote_ident(a.attname), ', ' order by a.attnum) filter (where a.attname not in ('tenant_id', 'id', 'version'))
         as settable,
@@ -73,9 +74,9 @@ begin
   return (select to_jsonb(t) from public.%2$I t where t.tenant_id = p_tenant and t.id = p_id);
 end $b$$f$, 'row_of_' || t.name, t.name);
     v_reads := v_reads || format(E'\n    when %L then return door.%I(p_tenant, p_id);', t.name, 'row_of_' || t.name);
-    if 'terms_version' = any (t.names) then
+    if t.sold_as is not null then
       v_sales := v_sales || format(E'\n    when %L then return (select jsonb_build_object(%s) from public.%I t
-        where t.tenant_id = p_tenant and t.id = p_id);', t.name, (select string_agg(format('%1$L, t.%1$I', column_name), ', ')
+        where t.tenant_id = p_tenant and t.id = p_id);', t.sold_as, (select string_agg(format('%1$L, t.%1$I', column_name), ', ')
         from unnest(array['metadata', 'client_reference_id', 'customer_id', 'policy_version', 'location_id', 'stock', 'delivers'])
           column_name where column_name = any (t.names)), t.name);
     end if;
@@ -121,10 +122,10 @@ begin
   case p_table%s
   end case;
 end $b$$f$, v_reads);
-  execute format($f$create or replace function door.sold_now(p_table text, p_tenant text, p_id uuid) returns jsonb
+  execute format($f$create or replace function door.sold_now(p_kind text, p_tenant text, p_id uuid) returns jsonb
 language plpgsql stable as $b$
 begin
-  case p_table%s
+  case p_kind%s
   end case;
 end $b$$f$, v_sales);
   perform set_config('search_path', v_path, true);

@@ -32,6 +32,9 @@ language plpgsql as $$
 declare
   v_status text;
 begin
+  if new.customer_id is null or old.customer_id = new.customer_id then
+    return new;
+  end if;
   select c.status into v_status from public.customers c
   where c.tenant_id = new.tenant_id and c.id = new.customer_id for share;
   if v_status <> 'active' then
@@ -48,11 +51,8 @@ begin
     join pg_attribute a on a.attrelid = ('public.' || k.table_name)::regclass and a.attname = 'customer_id' and not a.attisdropped
     where k.is_sold
   loop
-    execute format('create or replace trigger customer_is_active before insert on public.%I
-      for each row when (new.customer_id is not null) execute function door.refuse_unless_active_customer()', v.table_name);
-    execute format('create or replace trigger customer_is_active_anew before update on public.%I
-      for each row when (new.customer_id is distinct from old.customer_id and new.customer_id is not null)
-      execute function door.refuse_unless_active_customer()', v.table_name);
+    execute format('create or replace trigger customer_is_active before insert or update on public.%I
+      for each row execute function door.refuse_unless_active_customer()', v.table_name);
   end loop;
 end $$;
 

@@ -159,12 +159,14 @@ create or replace trigger admit_mail before insert on public.outgoing_mails
 create or replace function door.forget_contacts() returns trigger
 language plpgsql as $$
 begin
-  delete from public.payment_contacts c where c.tenant_id = new.tenant_id and c.payment_id = new.id;
+  if new.status = 'canceled' and old.status <> 'canceled' then
+    delete from public.payment_contacts c where c.tenant_id = new.tenant_id and c.payment_id = new.id;
+  end if;
   return null;
 end $$;
 
 create or replace trigger forget_contacts after update on public.payments
-  for each row when (new.status = 'canceled' and old.status <> 'canceled') execute function door.forget_contacts();
+  for each row execute function door.forget_contacts();
 
 -- Deletes at most p_limit mails that were over 30 days ago.
 create or replace function door.forget_mails(p_limit int) returns int

@@ -63,35 +63,14 @@ begin
   return new;
 end $$;
 
--- A payment is under the version and of the location of what was sold: a row that the same publish has locked.
-create or replace function door.hold_policy_of_origin() returns trigger
-language plpgsql as $$
-declare
-  v_sold constant jsonb := door.sold_now(tg_argv[0], new.tenant_id, new.origin_id);
-begin
-  if v_sold is not null and ((v_sold->>'policy_version')::int, (v_sold->>'location_id')::uuid)
-    is distinct from (new.policy_version, new.location_id)
-  then
-    raise exception 'the payment is under another version of the policy than what was sold'
-      using errcode = '23514', constraint = 'paid_under_policy_of_sale';
-  end if;
-  return new;
-end $$;
-
 do $$
 declare
   v record;
 begin
-  for v in select k.kind, k.table_name from door.kinds k where k.is_sold loop
+  for v in select k.table_name from door.kinds k where k.is_sold loop
     execute format('create or replace trigger hold_policy before insert on public.%I
       for each row execute function door.hold_policy()', v.table_name);
     execute format('create or replace trigger hold_policy_anew before update on public.%I
       for each row when (old.terms_version <> new.terms_version) execute function door.hold_policy()', v.table_name);
-    execute format('create or replace trigger %I before insert on public.payments
-      for each row when (new.origin_type = %L) execute function door.hold_policy_of_origin(%L)',
-      'hold_policy_of_' || v.kind, v.kind, v.table_name);
-    execute format('create or replace trigger %I before update on public.payments
-      for each row when (new.origin_type = %L and old.policy_version <> new.policy_version)
-      execute function door.hold_policy_of_origin(%L)', 'hold_policy_anew_of_' || v.kind, v.kind, v.table_name);
   end loop;
 end $$;

@@ -48,15 +48,15 @@ end $$;
 create or replace function door.grant_entitlements() returns trigger
 language plpgsql as $$
 declare
-  v_table text;
   v_delivers jsonb;
   e public.entitlements;
 begin
-  select k.table_name into v_table from door.kinds k where k.kind = new.origin_type and k.takes_stock;
-  if v_table is null then
+  if old.amount_captured_minor > 0 or new.amount_captured_minor = 0
+    or not exists (select from door.kinds k where k.kind = new.origin_type and k.takes_stock)
+  then
     return null;
   end if;
-  v_delivers := coalesce(new.delivers, nullif(door.sold_now(v_table, new.tenant_id, new.origin_id)->'delivers', 'null'));
+  v_delivers := coalesce(new.delivers, nullif(door.sold_now(new.origin_type, new.tenant_id, new.origin_id)->'delivers', 'null'));
   if v_delivers is not null then
     e.tenant_id := new.tenant_id;
     e.payment_id := new.id;
@@ -67,8 +67,7 @@ begin
 end $$;
 
 create or replace trigger grant_entitlements after update on public.payments
-  for each row when (old.amount_captured_minor = 0 and new.amount_captured_minor > 0)
-  execute function door.grant_entitlements();
+  for each row execute function door.grant_entitlements();
 
 -- Adds a download to the row of its file, if one exists: the CHECK entitlement_downloads_bounded bounds how often. The
 -- entitlement's lock orders the downloads, so that none misses the row of another.

@@ -103,6 +103,9 @@ create or replace trigger complete_free_while_open before update on public.check
 create or replace function door.follow_session_end() returns trigger
 language plpgsql as $$
 begin
+  if (old.status = new.status or new.recovery is null) and (old.recovery is null or new.recovery is not null) then
+    return null;
+  end if;
   update public.checkout_recoveries r
   set status = case when new.recovery is null then 'withdrawn' when new.status = 'complete' then 'not_needed' else r.status end,
     email = case when new.recovery is not null and new.status <> 'complete' then r.email end,
@@ -114,8 +117,7 @@ begin
 end $$;
 
 create or replace trigger follow_session_end after update on public.checkout_sessions
-  for each row when (old.status <> new.status and new.recovery is not null or old.recovery is not null and new.recovery is null)
-  execute function door.follow_session_end();
+  for each row execute function door.follow_session_end();
 
 -- A buyer consents to what is offered alone. A consent locks its session first.
 create or replace function door.refuse_unoffered_recovery() returns trigger

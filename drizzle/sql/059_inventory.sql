@@ -91,7 +91,7 @@ declare
   v_stock jsonb;
   r public.stock_reservations;
 begin
-  select nullif(door.sold_now(k.table_name, p.tenant_id, p.origin_id)->'stock', 'null') into v_stock
+  select nullif(door.sold_now(k.kind, p.tenant_id, p.origin_id)->'stock', 'null') into v_stock
   from door.kinds k where k.kind = p.origin_type;
   if v_stock is null then
     return;

@@ -137,6 +137,11 @@ declare
   l public.payment_links;
   v_sold jsonb;
 begin
+  if new.origin_type <> 'payment_link' or (old."order", old.takes, old.delivers)
+    is not distinct from (new."order", new.takes, new.delivers)
+  then
+    return new;
+  end if;
   select * into l from public.payment_links k where k.tenant_id = new.tenant_id and k.id = new.origin_id;
   v_sold := l.lines;
   if v_sold is null then
@@ -164,12 +169,8 @@ begin
   return new;
 end $$;
 
-create or replace trigger order_of_link before insert on public.payments
-  for each row when (new.origin_type = 'payment_link' and new."order" is not null) execute function door.order_link_lines();
-create or replace trigger order_of_link_anew before update on public.payments
-  for each row when (new.origin_type = 'payment_link'
-    and (old."order", old.takes, old.delivers) is distinct from (new."order", new.takes, new.delivers))
-  execute function door.order_link_lines();
+create or replace trigger order_of_link before insert or update on public.payments
+  for each row execute function door.order_link_lines();
 
 -- A link gets its limit before its first payment; the limit moves, but not below what is paid and held.
 create or replace function door.limit_link_uses() returns trigger

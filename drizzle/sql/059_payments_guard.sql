@@ -88,12 +88,12 @@ create or replace trigger guard_cards before insert on public.card_tries
 create or replace function door.card_has_failed() returns trigger
 language plpgsql as $$
 begin
-  update public.card_tries t set has_failed = true where t.tenant_id = new.tenant_id and t.id = new.id and not t.is_blocked;
+  if new.status in ('declined', 'canceled', 'expired') and old.status not in ('authorized', new.status) then
+    update public.card_tries t set has_failed = true where t.tenant_id = new.tenant_id and t.id = new.id and not t.is_blocked;
+  end if;
   return null;
 end $$;
 create or replace trigger card_has_failed after update on public.payment_attempts
-  for each row when (new.status in ('declined', 'canceled', 'expired') and old.status <> 'authorized'
-    and old.status is distinct from new.status)
-  execute function door.card_has_failed();
+  for each row execute function door.card_has_failed();
 
 grant delete on public.card_tries to spindle_auth;

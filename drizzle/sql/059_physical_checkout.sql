@@ -44,6 +44,9 @@ language plpgsql as $$
 declare
   v_tendered bigint;
 begin
+  if new.origin_type <> 'register_order' or old.status <> 'expired' or new.status <> 'succeeded' then
+    return new;
+  end if;
   select o.tendered_minor into v_tendered from public.register_orders o
   where o.tenant_id = new.tenant_id and o.id = new.origin_id for share;
   if v_tendered is not null then
@@ -54,8 +57,7 @@ begin
 end $$;
 
 create or replace trigger paid_in_cash before update on public.payments
-  for each row when (new.origin_type = 'register_order' and old.status = 'expired' and new.status = 'succeeded')
-  execute function door.refuse_paid_in_cash();
+  for each row execute function door.refuse_paid_in_cash();
 
 -- Cash takes what the order sells from the stock, all of it or nothing.
 create or replace function door.take_stock_for_cash() returns trigger

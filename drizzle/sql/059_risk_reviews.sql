@@ -6,6 +6,11 @@ language plpgsql as $$
 declare
   v_at constant timestamptz := greatest(new.updated_at, now());
 begin
+  if new.reviewed_attempt_id is null
+    or old.status = new.status and old.amount_refunded_minor = new.amount_refunded_minor
+  then
+    return null;
+  end if;
   if new.status in ('requires_capture', 'succeeded', 'partially_captured') and old.status <> new.status then
     -- Another attempt may have brought the money.
     insert into public.risk_reviews as r (tenant_id, id, payment_id, attempt_id, status, amount_minor, currency, score,
@@ -33,9 +38,7 @@ begin
   return null;
 end $$;
 create or replace trigger review_payment after update on public.payments
-  for each row when (new.reviewed_attempt_id is not null and (old.status <> new.status
-    or old.amount_refunded_minor <> new.amount_refunded_minor))
-  execute function door.review_payment();
+  for each row execute function door.review_payment();
 
 create or replace trigger risk_review_stays before update on public.risk_reviews
   for each row when ((old.payment_id, old.attempt_id, old.amount_minor, old.currency, old.score, old.created_at)

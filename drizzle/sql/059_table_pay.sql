@@ -294,6 +294,9 @@ create or replace trigger return_tip after update on public.table_tips
 create or replace function door.return_payment_tip() returns trigger
 language plpgsql as $$
 begin
+  if old.amount_refunded_minor = new.amount_refunded_minor or new.tip_amount_minor = 0 then
+    return null;
+  end if;
   update public.table_tips t set returned_minor = n.minor, version = t.version + 1,
     updated_at = greatest(t.updated_at, date_trunc('milliseconds', now()))
   from (select greatest(0, new.amount_refunded_minor - new.amount_captured_minor
@@ -303,8 +306,7 @@ begin
 end $$;
 
 create or replace trigger return_tip after update on public.payments
-  for each row when (old.amount_refunded_minor <> new.amount_refunded_minor and new.tip_amount_minor > 0)
-  execute function door.return_payment_tip();
+  for each row execute function door.return_payment_tip();
 
 -- A payout that is recorded settles what is owed, one that was recorded by mistake leaves it open again.
 create or replace function door.pay_out_tips() returns trigger

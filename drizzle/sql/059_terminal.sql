@@ -7,6 +7,9 @@ declare
     when 'declined' then 'failed' when 'canceled' then 'canceled' when 'expired' then 'timed_out'
     when 'amount_mismatch' then 'unknown' end;
 begin
+  if new.method <> 'card_present' or old.status = new.status then
+    return null;
+  end if;
   update public.reader_actions a
   set status = v_status,
     failure_code = case v_status when 'failed' then new.decline_code when 'canceled' then new.device_failure end,
@@ -18,8 +21,7 @@ begin
 end $$;
 
 create or replace trigger end_reader_action after update on public.payment_attempts
-  for each row when (new.method = 'card_present' and old.status <> new.status)
-  execute function door.end_reader_action();
+  for each row execute function door.end_reader_action();
 
 -- The tenant of the action that a processor's notification names, while it may end by that.
 create or replace function door.action_tenant(p_action uuid) returns text
@@ -107,6 +109,9 @@ create or replace trigger end_actions after update on public.devices
 create or replace function door.owe_in_person_tip() returns trigger
 language plpgsql as $$
 begin
+  if new.method <> 'card_present' or old.amount_captured_minor > 0 or new.amount_captured_minor = 0 or new.tip_amount_minor = 0 then
+    return null;
+  end if;
   insert into public.table_tips (tenant_id, id, waiter_id, payment_id, amount_minor, currency, returned_minor, created_at, updated_at)
   select new.tenant_id, new.id, s.waiter_id, new.id, least(new.tip_amount_minor, new.amount_captured_minor), new.currency, 0,
     new.updated_at, new.updated_at
@@ -115,6 +120,4 @@ begin
   return null;
 end $$;
 create or replace trigger owe_in_person_tip after update on public.payments
-  for each row when (new.method = 'card_present' and old.amount_captured_minor = 0 and new.amount_captured_minor > 0
-    and new.tip_amount_minor > 0)
-  execute function door.owe_in_person_tip();
+  for each row execute function door.owe_in_person_tip();

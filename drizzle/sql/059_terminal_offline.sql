@@ -131,6 +131,12 @@ declare
     when 'canceled' then 'canceled' when 'expired' then 'canceled' when 'unknown' then 'unknown'
     when 'amount_mismatch' then 'unknown' end;
 begin
+  -- Every other payment at a device costs nothing here. A stored card is forgotten later than these.
+  if new.method <> 'card_present' or old.status = new.status
+    or old.stored_card is null and old.status in ('submitting', 'unknown')
+  then
+    return null;
+  end if;
   with moved as (
     update public.offline_payments o
     set status = v_status, announced_at = null, version = o.version + 1, updated_at = new.updated_at
@@ -144,10 +150,7 @@ begin
   return null;
 end $$;
 create or replace trigger end_offline_payment after update on public.payment_attempts
-  for each row when (new.method = 'card_present' and old.status <> new.status
-    -- Every other payment at a device costs nothing here. A stored card is forgotten later than these.
-    and (old.stored_card is not null or old.status not in ('submitting', 'unknown')))
-  execute function door.end_offline_payment();
+  for each row execute function door.end_offline_payment();
 create or replace trigger order_journal before insert on public.offline_losses
   for each row execute function door.order_journal();
 
@@ -155,9 +158,10 @@ create or replace trigger order_journal before insert on public.offline_losses
 create or replace function door.forget_stored_card() returns trigger
 language plpgsql as $$
 begin
-  new.stored_card := null;
+  if new.status not in ('submitting', 'unknown') then
+    new.stored_card := null;
+  end if;
   return new;
 end $$;
 create or replace trigger forget_stored_card before update on public.payment_attempts
-  for each row when (old.stored_card is not null and new.status not in ('submitting', 'unknown'))
-  execute function door.forget_stored_card();
+  for each row execute function door.forget_stored_card();

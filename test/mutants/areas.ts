@@ -260,9 +260,9 @@ export const rules: readonly Mutant[] = [
   ),
   stack(
     'a payment is under the policy of what was sold',
-    'drizzle/sql/058_payment_policy.sql',
-    'if v_sold is not null and',
-    'if v_sold is null and',
+    'drizzle/sql/056_metadata.sql',
+    `is distinct from (new.policy_version, new.location_id)`,
+    `is null`,
     ['integration/payment-policy/sales.test.ts', 'keep the version of its terms'],
   ),
   stack(

@@ -31,7 +31,7 @@ export const devices: readonly Mutant[] = [
     ofTips,
     'is one sale by its name',
   ]),
-  stack('a tip at a device is owed', terminalSql, 'and new.tip_amount_minor > 0)', 'and false)', [
+  stack('a tip at a device is owed', terminalSql, 'or new.tip_amount_minor = 0 then', 'or true then', [
     ofTips,
     'is owed to who served',
   ]),

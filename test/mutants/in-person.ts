@@ -100,8 +100,8 @@ export const inPerson: readonly Mutant[] = [
   stack(
     'an action ends with its attempt',
     terminalSql,
-    `(new.method = 'card_present' and old.status <> new.status)`,
-    '(false)',
+    `if new.method <> 'card_present' or old.status = new.status then`,
+    'if true then',
     [ofTerminal, 'whose payment is canceled ends with it'],
   ),
   stack(

@@ -105,8 +105,8 @@ export const offline: readonly Mutant[] = [
   stack(
     'what a reader stored ends also where its card is forgotten',
     offlineSql,
-    `or old.status not in ('submitting', 'unknown')`,
-    `or old.status = 'amount_mismatch'`,
+    `and old.status in ('submitting', 'unknown')`,
+    `and old.status <> 'amount_mismatch'`,
     [ofOffline, 'ends with its attempt'],
   ),
   stack(

@@ -163,8 +163,8 @@ export const shop: readonly Mutant[] = [
   stack(
     'a session that stops to offer a mail forgets the consent',
     checkout,
-    ' or old.recovery is not null and new.recovery is null)',
-    ')',
+    ' and (old.recovery is null or new.recovery is not null)',
+    '',
     ['integration/hosted-checkout/recovery.test.ts', 'follows a change of what'],
   ),
   stack(

@@ -34,7 +34,7 @@ export class CallLog {
   }
 
   finish(call: Call): void {
-    call.finishedAtMs = nowMs()
+    call.finishedAtMs ??= nowMs()
   }
 
   /** How many calls have begun; the number of the latest. */

@@ -28,6 +28,7 @@ export function controls<Mode extends string>(
   let latencyMs = 0
   const between: Between = async (work, response) => {
     const call = log.begin(work.database, work.role, work.statements)
+    beforeAnswer(response, () => log.finish(call))
     try {
       if (latencyMs > 0) await delay(latencyMs)
       const fault = faults.take(work.database, work.statements)
@@ -41,6 +42,15 @@ export function controls<Mode extends string>(
     latencyMs = ms
   }
   return { between, controls: { log, faults, setLatencyMs } }
+}
+
+/** The client may go on, and be done, as soon as the first byte is sent. */
+function beforeAnswer(response: ServerResponse, work: () => void): void {
+  const { writeHead } = response
+  response.writeHead = ((...head: Parameters<typeof writeHead>) => {
+    work()
+    return writeHead.apply(response, head)
+  }) as typeof writeHead
 }
 
 /** Resets the connection, as a crashed peer would. */
