@@ -23,18 +23,21 @@ begin
   then
     return new;
   end if;
-  if new."order" is not null
-    and (select sum(l.total) from jsonb_to_recordset(new."order"->'lines') l (total bigint))
+  -- A condition with a query in it is a statement, also where what stands before the query decides.
+  if new."order" is not null then
+    if (select sum(l.total) from jsonb_to_recordset(new."order"->'lines') l (total bigint))
       + coalesce((select sum(p.amount) from jsonb_to_recordset(new."order"->'parts') p (amount bigint)), 0)
       + new.tip_amount_minor + new.markup_minor is distinct from new.amount_minor
-  then
-    raise exception 'the order is not what is paid' using errcode = '23514', constraint = 'payments_order_sum';
+    then
+      raise exception 'the order is not what is paid' using errcode = '23514', constraint = 'payments_order_sum';
+    end if;
   end if;
-  if new.taxes <> '[]'
-    and (select sum(t.base + t.iva) <> new.amount_minor - new.tip_amount_minor or bool_or(t.base < 0 or t.iva < 0)
+  if new.taxes <> '[]' then
+    if (select sum(t.base + t.iva) <> new.amount_minor - new.tip_amount_minor or bool_or(t.base < 0 or t.iva < 0)
       from jsonb_to_recordset(new.taxes) t (base bigint, iva bigint)) is not false
-  then
-    raise exception 'the taxes are not of what is paid' using errcode = '23514', constraint = 'payments_taxes_sum';
+    then
+      raise exception 'the taxes are not of what is paid' using errcode = '23514', constraint = 'payments_taxes_sum';
+    end if;
   end if;
   return new;
 end $$;

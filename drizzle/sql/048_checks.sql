@@ -12,8 +12,8 @@ begin
   perform set_config('search_path', 'pg_catalog', true);
   for t in
     select r.oid, r.relname as name,
-      coalesce(string_agg(format(E'\n    when not (%s) then %L', k.holds, k.conname), '' order by k.conname), ' when false then null')
-        as broken,
+      coalesce(string_agg(format(E'\n    when not (%s) then %L', k.holds, k.conname), '' order by k.conname)
+        filter (where k.holds is not null), ' when false then null') as broken,
       coalesce((select string_agg(format(E'  %1$I constant %2$s := new.%1$I;\n', a.attname, format_type(a.atttypid, a.atttypmod)), ''
           order by a.attnum)
         from pg_attribute a where a.attrelid = r.oid and a.attnum in

@@ -51,9 +51,10 @@ declare
   v_delivers jsonb;
   e public.entitlements;
 begin
-  if old.amount_captured_minor > 0 or new.amount_captured_minor = 0
-    or not exists (select from door.kinds k where k.kind = new.origin_type and k.takes_stock)
-  then
+  if old.amount_captured_minor > 0 or new.amount_captured_minor = 0 then
+    return null;
+  end if;
+  if not exists (select from door.kinds k where k.kind = new.origin_type and k.takes_stock) then
     return null;
   end if;
   v_delivers := coalesce(new.delivers, nullif(door.sold_now(new.origin_type, new.tenant_id, new.origin_id)->'delivers', 'null'));

@@ -89,8 +89,8 @@ export const held: readonly Mutant[] = [
   stack(
     'nothing is granted before the money is there',
     entitlements,
-    'if old.amount_captured_minor > 0 or new.amount_captured_minor = 0',
-    'if old.status = new.status',
+    'if old.amount_captured_minor > 0 or new.amount_captured_minor = 0 then',
+    'if old.status = new.status then',
     [ofEntitlements, 'nothing where the payment is declined'],
   ),
   stack(

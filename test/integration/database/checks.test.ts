@@ -54,7 +54,7 @@ async function ofLink(work: (client: pg.Client, change: Change) => Promise<void>
     await work(client, async (set) => {
       await client.query('savepoint before')
       const refused = await client.query(`update payment_links set ${set} where id = '${id}'`).then(
-        ({ rowCount }) => expect(rowCount).toBe(1),
+        ({ rowCount }) => void expect(rowCount).toBe(1),
         (error: pg.DatabaseError) => error,
       )
       if (refused) await client.query('rollback to before')
