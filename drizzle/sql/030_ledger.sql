@@ -1,32 +1,45 @@
--- A trigger adds postings to their accounts' balances, so that a balance is always the sum of its postings: once per
--- statement and account, in the order of the accounts. Every posting to merchant_available is also recorded as balance
+-- What one statement posts leaves each of its journals at zero, in one currency. A trigger adds postings to their accounts'
+-- balances, so that a balance is always the sum of its postings: once per statement and account, in the order of the
+-- accounts. Every posting to merchant_available is also recorded as balance
 -- activity, which payouts consist of; a payout's own journal is not, since it pays that activity out. Transfers and
 -- payouts must be covered by the available balance, what is paid to a waiter by what they are owed.
 create or replace function door.apply_postings() returns trigger
 language plpgsql as $$
 declare
+  v_journal uuid;
   v_sum record;
   v_balance bigint;
 begin
+  select l.journal_id into v_journal from public.ledger_postings l
+  where (l.tenant_id, l.journal_id) in (select p.tenant_id, p.journal_id from posted p)
+  group by l.tenant_id, l.journal_id having sum(l.amount_minor) <> 0 or min(l.currency) <> max(l.currency) limit 1;
+  if found then
+    raise exception 'journal % does not sum to zero', v_journal using errcode = 'SP450';
+  end if;
   for v_sum in
     select p.tenant_id, p.currency, p.account_code, sum(p.amount_minor)::bigint as amount_minor from posted p
     group by p.tenant_id, p.currency, p.account_code order by p.account_code, p.currency
   loop
-    update public.ledger_accounts set balance_minor = balance_minor + v_sum.amount_minor
-    where tenant_id = v_sum.tenant_id and currency = v_sum.currency and code = v_sum.account_code
-    returning balance_minor into v_balance;
-    if not found then
-      raise exception 'there is no account %', v_sum.account_code using errcode = '23503', constraint = 'ledger_postings_account';
-    end if;
-    if v_sum.account_code = 'merchant_available' and v_balance < 0 and exists (
-      select from posted p join public.ledger_journals j on j.tenant_id = p.tenant_id and j.id = p.journal_id
-      where p.currency = v_sum.currency and p.account_code = v_sum.account_code and p.amount_minor < 0
-        and j.source_type in ('transfer', 'payout'))
-    then
-      raise exception 'the available balance does not cover this'
-        using errcode = '23514', constraint = 'ledger_available_covered';
-    end if;
+    loop
+      update public.ledger_accounts set balance_minor = balance_minor + v_sum.amount_minor
+      where tenant_id = v_sum.tenant_id and currency = v_sum.currency and code = v_sum.account_code
+      returning balance_minor into v_balance;
+      exit when found;
+      -- The first posting opens its account.
+      insert into public.ledger_accounts (tenant_id, currency, code, balance_minor)
+      values (v_sum.tenant_id, v_sum.currency, v_sum.account_code, 0) on conflict do nothing;
+    end loop;
     -- Apart, so that other accounts run no query for it.
+    if v_sum.account_code = 'merchant_available' and v_balance < 0 then
+      if exists (
+        select from posted p join public.ledger_journals j on j.tenant_id = p.tenant_id and j.id = p.journal_id
+        where p.currency = v_sum.currency and p.account_code = v_sum.account_code and p.amount_minor < 0
+          and j.source_type in ('transfer', 'payout'))
+      then
+        raise exception 'the available balance does not cover this'
+          using errcode = '23514', constraint = 'ledger_available_covered';
+      end if;
+    end if;
     if v_balance < 0 and v_sum.account_code like 'waiter:%' then
       if exists (
         select from posted p join public.ledger_journals j on j.tenant_id = p.tenant_id and j.id = p.journal_id
@@ -45,47 +58,14 @@ begin
   return null;
 end $$;
 
--- The first posting opens its account.
-create or replace function door.open_account() returns trigger
-language plpgsql as $$
-begin
-  if not exists (select from public.ledger_accounts a
-                 where a.tenant_id = new.tenant_id and a.currency = new.currency and a.code = new.account_code) then
-    insert into public.ledger_accounts (tenant_id, currency, code, balance_minor)
-    values (new.tenant_id, new.currency, new.account_code, 0) on conflict do nothing;
-  end if;
-  return new;
-end $$;
-
 -- No posting refers to its account by a foreign key: what has postings stays, under its name.
 create or replace trigger account_stays before delete on public.ledger_accounts
   for each row execute function door.refuse_rewrite();
 create or replace trigger account_keeps_its_name before update of tenant_id, currency, code on public.ledger_accounts
   for each row execute function door.refuse_rewrite();
 
-create or replace trigger open_account before insert on public.ledger_postings
-  for each row execute function door.open_account();
 create or replace trigger apply_postings after insert on public.ledger_postings
   referencing new table as posted for each statement execute function door.apply_postings();
-
--- Deferred to the commit: every journal sums to zero, in one currency.
-create or replace function door.check_journal() returns trigger
-language plpgsql as $$
-begin
-  if (select sum(amount_minor) <> 0 or min(currency) <> max(currency) from public.ledger_postings
-      where tenant_id = new.tenant_id and journal_id = new.journal_id) then
-    raise exception 'journal % does not sum to zero', new.journal_id using errcode = 'SP450';
-  end if;
-  return null;
-end $$;
-
-do $$
-begin
-  if not exists (select from pg_trigger where tgname = 'journal_sums_to_zero' and tgrelid = 'public.ledger_postings'::regclass) then
-    create constraint trigger journal_sums_to_zero after insert on public.ledger_postings
-      deferrable initially deferred for each row execute function door.check_journal();
-  end if;
-end $$;
 
 -- A payout entry takes its activity; no other payout may have taken it.
 create or replace function door.take_activity() returns trigger

@@ -27,6 +27,7 @@ declare
   v_kind constant text := p_credential->>'kind';
   v_roles constant text[] := array['member', 'admin', 'owner'];
   v_access jsonb;
+  v_environment text;
   v_condition jsonb;
   v_key public.api_keys;
   v_member public.memberships;
@@ -43,7 +44,8 @@ begin
   if (v_kind in ('api_key', 'operator', 'device')) is not true and not door.is_proof(p_credential->>'proof') then
     perform door.refuse_proof();
   end if;
-  select access into v_access from public.door_operations where id = p_operation;
+  select o.access, s.environment into v_access, v_environment
+  from public.door_operations o, public.door_settings s where o.id = p_operation;
   -- A step-up proof reads for the member whose session needs it.
   v_condition := case v_kind when 'step_up' then v_access->'session'->'stepUp' else v_access->v_kind end;
   if v_condition is null then
@@ -55,7 +57,7 @@ begin
     select * into v_key from public.api_keys where kid = p_credential->>'kid';
     if not found or v_key.digest is distinct from p_credential->'digests'->>(v_key.pepper_version::text) then
       perform door.refuse('SP401', 'api_key_invalid');
-    elsif v_key.environment <> (select environment from public.door_settings) then
+    elsif v_key.environment <> v_environment then
       perform door.refuse('SP401', 'environment_mismatch');
     elsif v_key.status in ('revoking', 'revoked') then
       perform door.refuse('SP401', case

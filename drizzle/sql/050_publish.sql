@@ -83,9 +83,12 @@ begin
     perform door.refuse('SP460', 'tenant_is_stamped');
   end if;
   if jsonb_path_exists(w->'rows', '$[*].status') then
-    for v_status in select distinct r->>'status' from jsonb_array_elements(w->'rows') r loop
+    select r->>'status' into v_status from jsonb_array_elements(w->'rows') r
+    where not exists (select from public.door_lifecycle_moves m
+      where m.table_name = v_table and m.from_status = '' and m.to_status = r->>'status') limit 1;
+    if found then
       perform door.check_move(v_table, '', v_status);
-    end loop;
+    end if;
   end if;
   perform door.insert_rows(v_table, p_tenant, w->'rows');
 end $$;
@@ -217,7 +220,7 @@ end $$;
 create or replace function door.lock_accounts(p_tenant text, p_writes jsonb) returns void
 language plpgsql as $$
 begin
-  if (select count(*) from jsonb_array_elements(p_writes) w where w->>'kind' = 'post') > 1 then
+  if jsonb_array_length(jsonb_path_query_array(p_writes, '$[*] ? (@.kind == "post")')) > 1 then
     perform 1 from public.ledger_accounts a
     where a.tenant_id = p_tenant and (a.currency, a.code) in (
       select w->>'currency', p->>'account'

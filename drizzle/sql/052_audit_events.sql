@@ -35,9 +35,10 @@ begin
       v.objects := v.objects || v_object;
     end if;
   end loop;
-  if p ? 'subjectId' and not exists (
-      select from unnest(v.objects) o where split_part(o, ':', 2) = p->>'subjectId') then
-    v.objects := v.objects || (regexp_replace(split_part(v.operation, '.', 1), 's$', '') || ':' || (p->>'subjectId'));
+  if p ? 'subjectId' then
+    if not exists (select from unnest(v.objects) o where split_part(o, ':', 2) = p->>'subjectId') then
+      v.objects := v.objects || (regexp_replace(split_part(v.operation, '.', 1), 's$', '') || ':' || (p->>'subjectId'));
+    end if;
   end if;
   v_content := door.audit_content(v);
   insert into public.audit_event_objects (tenant_id, id, object_id, created_at)

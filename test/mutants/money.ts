@@ -199,15 +199,15 @@ export const money: readonly Mutant[] = [
   stack(
     'a journal sums to zero when it is committed',
     'drizzle/sql/030_ledger.sql',
-    'if (select sum(amount_minor) <> 0 or min(currency) <> max(currency) from',
-    'if (select min(currency) <> max(currency) from',
+    'having sum(l.amount_minor) <> 0 or min(l.currency) <> max(l.currency)',
+    'having min(l.currency) <> max(l.currency)',
     ['integration/database/door-credentials.test.ts', 'not even by hand'],
   ),
   stack(
     'a transfer is covered by the available balance',
     'drizzle/sql/030_ledger.sql',
-    `if v_sum.account_code = 'merchant_available' and v_balance < 0 and exists (`,
-    `if v_sum.account_code = '' and v_balance < 0 and exists (`,
+    `if v_sum.account_code = 'merchant_available' and v_balance < 0 then`,
+    `if v_sum.account_code = '' and v_balance < 0 then`,
     ['integration/races/transfers.test.ts', '50 transfers of 10.00 from 125.00'],
   ),
   stack(

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { writtenByHand } from '../../support/kept-books.ts'
 import { newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 
-// No foreign key holds a posting's account: triggers do.
+// A trigger opens the account of a first posting, adds to it, and holds each journal at zero. No foreign key holds an account.
 
 test.each([
   ['is deleted', 'delete from ledger_accounts where tenant_id = $1'],
@@ -24,20 +25,109 @@ test.each([
   expect(await accounts()).toEqual(before)
 })
 
-test('a posting without an account is refused', async () => {
-  const { tenantId } = await newMerchant()
+type Line = [account: string, amountMinor: number, currency?: string]
+
+/** Books one journal by statements of its lines. */
+async function booked(tenantId: string, ...statements: Line[][]) {
+  writtenByHand(tenantId)
   const id = randomUUID()
   const client = new pg.Client(stack.databases.sandbox.adminUrl)
   await client.connect()
   try {
-    // Without the trigger that opens the account.
-    const posting = client.query(`begin; alter table ledger_postings disable trigger open_account;
+    await client.query(`begin;
       insert into ledger_journals (tenant_id, id, source_type, source_id, entry_kind, currency, created_at)
-      values ('${tenantId}', '${id}', 'payment', '${id}', 'release', 'mxn', now());
-      insert into ledger_postings (tenant_id, journal_id, line, currency, account_code, amount_minor)
-      values ('${tenantId}', '${id}', 1, 'mxn', 'merchant_available', 1), ('${tenantId}', '${id}', 2, 'mxn', 'processor_clearing', -1)`)
-    await expect(posting).rejects.toMatchObject({ code: '23503', constraint: 'ledger_postings_account' })
+      values ('${tenantId}', '${id}', 'payment', '${id}', 'release', 'mxn', now())`)
+    for (const lines of statements)
+      await client.query(
+        `insert into ledger_postings (tenant_id, journal_id, line, currency, account_code, amount_minor) values ${lines
+          .map(
+            ([account, minor, currency = 'mxn'], at) =>
+              `('${tenantId}', '${id}', ${at + 1}, '${currency}', '${account}', ${minor})`,
+          )
+          .join()}`,
+      )
+    await client.query('commit')
   } finally {
     await client.end()
   }
+}
+
+test('the first posting opens its account', async () => {
+  const { tenantId } = await newMerchant()
+  const accounts = () =>
+    adminSql('sandbox')(
+      'select code, balance_minor from ledger_accounts where tenant_id = $1 order by code',
+      [tenantId],
+    )
+  expect(await accounts()).toEqual([])
+  for (const amount of [5, -2])
+    await booked(tenantId, [
+      ['merchant_available', amount],
+      ['processor_clearing', -amount],
+    ])
+  expect(await accounts()).toEqual([
+    { code: 'merchant_available', balance_minor: '3' },
+    { code: 'processor_clearing', balance_minor: '-3' },
+  ])
+})
+
+test('50 first postings at once open each account once, with their sum', async () => {
+  const { tenantId } = await newMerchant()
+  await Promise.all(
+    Array.from({ length: 50 }, (_, at) =>
+      booked(tenantId, [
+        ['merchant_pending', at + 1],
+        ['processor_clearing', -at - 1],
+      ]),
+    ),
+  )
+  expect(
+    await adminSql('sandbox')(
+      'select code, balance_minor from ledger_accounts where tenant_id = $1 order by code',
+      [tenantId],
+    ),
+  ).toEqual([
+    { code: 'merchant_pending', balance_minor: '1275' },
+    { code: 'processor_clearing', balance_minor: '-1275' },
+  ])
+})
+
+const unbalanced: [what: string, ...statements: Line[][]][] = [
+  [
+    'does not sum to zero',
+    [
+      ['merchant_available', 1],
+      ['processor_clearing', -2],
+    ],
+  ],
+  ['is booked by two statements', [['merchant_available', 1]], [['processor_clearing', -1]]],
+  [
+    'is of two currencies',
+    [
+      ['merchant_available', 1],
+      ['processor_clearing', -1, 'usd'],
+    ],
+  ],
+]
+test.each(unbalanced)('refused: a journal that %s', async (_, ...statements) => {
+  const { tenantId } = await newMerchant()
+  await expect(booked(tenantId, ...statements)).rejects.toMatchObject({ code: 'SP450' })
+  expect(await adminSql('sandbox')('select from ledger_accounts where tenant_id = $1', [tenantId])).toEqual(
+    [],
+  )
+})
+
+test('refused: a posting to a journal that is booked', async () => {
+  const { tenantId } = await newMerchant()
+  await booked(tenantId, [
+    ['merchant_available', 1],
+    ['processor_clearing', -1],
+  ])
+  await expect(
+    adminSql('sandbox')(
+      `insert into ledger_postings select tenant_id, journal_id, 3, currency, account_code, 1 from ledger_postings
+       where tenant_id = $1 and line = 1`,
+      [tenantId],
+    ),
+  ).rejects.toMatchObject({ code: 'SP450' })
 })
