@@ -197,7 +197,14 @@ export const money: readonly Mutant[] = [
     ['integration/database/door-credentials.test.ts', 'refuses a journal with'],
   ),
   stack(
-    'a journal sums to zero when it is committed',
+    'a CHECK is asked of a change too',
+    'drizzle/sql/048_checks.sql',
+    'z_checks before insert or update on',
+    'z_checks before insert on',
+    ['integration/database/checks.test.ts', 'refused under its name'],
+  ),
+  stack(
+    'a journal sums to zero when it is booked',
     'drizzle/sql/030_ledger.sql',
     'having sum(l.amount_minor) <> 0 or min(l.currency) <> max(l.currency)',
     'having min(l.currency) <> max(l.currency)',
