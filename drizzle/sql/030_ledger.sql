@@ -1,8 +1,8 @@
 -- What one statement posts leaves each of its journals at zero, in one currency. A trigger adds postings to their accounts'
 -- balances, so that a balance is always the sum of its postings: once per statement and account, in the order of the
--- accounts. Every posting to merchant_available is also recorded as balance
--- activity, which payouts consist of; a payout's own journal is not, since it pays that activity out. Transfers and
--- payouts must be covered by the available balance, what is paid to a waiter by what they are owed.
+-- accounts. Every posting to merchant_available is also recorded as balance activity, which payouts consist of; a payout's
+-- own journal is not, since it pays that activity out. Transfers and payouts must be covered by the available balance,
+-- what is paid to a waiter by what they are owed.
 create or replace function door.apply_postings() returns trigger
 language plpgsql as $$
 declare

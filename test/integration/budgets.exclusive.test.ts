@@ -148,7 +148,7 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
     {
       trips: 3,
       found: 95,
-      statements: 113,
+      statements: 112,
       planned: 4,
       buffers: 470,
       inserted: 17,
@@ -162,7 +162,7 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
     {
       trips: 3,
       found: 105,
-      statements: 113,
+      statements: 112,
       planned: 4,
       buffers: 470,
       inserted: 17,
@@ -190,7 +190,7 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
   refund: [
     {
       trips: 3,
-      statements: 133,
+      statements: 131,
       planned: 12,
       buffers: 560,
       inserted: 18,
@@ -204,7 +204,7 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
   transfer: [
     {
       trips: 3,
-      statements: 90,
+      statements: 89,
       planned: 12,
       buffers: 350,
       inserted: 13,
@@ -263,7 +263,7 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
   'share of a bill': [
     {
       trips: 4,
-      statements: 140,
+      statements: 139,
       planned: 8,
       buffers: 495,
       inserted: 17,
@@ -296,7 +296,7 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
   'card at a reader': [
     {
       trips: 12,
-      statements: 193,
+      statements: 192,
       planned: 28,
       buffers: 650,
       inserted: 15,

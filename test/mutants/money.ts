@@ -189,13 +189,10 @@ export const money: readonly Mutant[] = [
     'or true)',
     ['integration/database/door-credentials.test.ts', 'a pending balance below zero'],
   ),
-  stack(
-    'a journal has two lines, which sum to zero',
-    publish,
-    'where s.total <> 0 or s.lines < 2)',
-    'where s.lines < 0)',
-    ['integration/database/door-credentials.test.ts', 'refuses a journal with'],
-  ),
+  stack('a journal has two lines', publish, `'$[*] ? (!exists(@.postings[1]))'`, `'$[*] ? (1 == 0)'`, [
+    'integration/database/door-credentials.test.ts',
+    'refuses a journal with',
+  ]),
   stack(
     'a CHECK is asked of a change too',
     'drizzle/sql/048_checks.sql',
