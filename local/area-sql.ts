@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import type { Deadlines, Job, Kind } from '../src/http/declaration.ts'
+import { allMoves } from '../src/kernel/lifecycle.ts'
 import { flowOf, methods } from '../src/kernel/payment-methods.ts'
 import { declared, jobs, kinds } from './declarations.ts'
 import { outgoing } from './mails.ts'
@@ -66,6 +67,8 @@ create or replace view door.kinds (kind, table_name, has_public_ids, has_metadat
 ${rows(Object.entries(sold).map(kindRow))};
 grant select on door.kinds to spindle_door;
 
+${movesSql()}
+
 ${holdsSql(sold)}
 
 create or replace view door.mail_kinds (kind, cause, is_reminder, is_reminded) as values
@@ -121,6 +124,26 @@ function kindRow([kind, { table, hasPublicIds, hasMetadata, origin, freezes, hol
 
 const mailRow = ([kind, { cause, isReminder, isReminded }]: (typeof outgoing)[number]) =>
   [text(kind), text(cause), isReminder, isReminded].join(', ')
+
+/** How a status may move; from nothing at its insert. What moves most is asked for first. */
+function movesSql(): string {
+  const moves = new Map<string, string[]>()
+  for (const each of declared((area) => area.lifecycles))
+    moves.set(each.resource, [
+      ...(moves.get(each.resource) ?? []),
+      ...each.initial.map((to) => `>${to}`),
+      ...allMoves(each).map(({ from, to }) => `${from}>${to}`),
+    ])
+  const inOrder = [...moves].sort(([, some], [, others]) => others.length - some.length)
+  return `create or replace function door.may_move(p_table text, p_from text, p_to text) returns boolean
+language plpgsql immutable as $$
+begin
+  case p_table
+${inOrder.map(([table, each]) => `    when ${text(table)} then return p_from || '>' || p_to = any (${text(`{${each.join()}}`)});`).join('\n')}
+    else return true;
+  end case;
+end $$;`
+}
 
 /**
  * One order of all names in which each list finds its own.

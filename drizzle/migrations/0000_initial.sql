@@ -786,13 +786,6 @@ CREATE TABLE "door_event_types" (
 	"scopes" text[] NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "door_lifecycle_moves" (
-	"table_name" text NOT NULL,
-	"from_status" text NOT NULL,
-	"to_status" text NOT NULL,
-	CONSTRAINT "door_lifecycle_moves_table_name_from_status_to_status_pk" PRIMARY KEY("table_name","from_status","to_status")
-);
---> statement-breakpoint
 CREATE TABLE "door_operations" (
 	"id" text PRIMARY KEY NOT NULL,
 	"access" jsonb NOT NULL,
@@ -925,7 +918,7 @@ CREATE TABLE "events" (
 	"api_version" text DEFAULT '2026-06-13' NOT NULL,
 	"resource_type" text NOT NULL,
 	"resource_id" uuid NOT NULL,
-	"sequence" integer NOT NULL,
+	"sequence" integer DEFAULT 0 NOT NULL,
 	"object" jsonb NOT NULL,
 	"previous_attributes" jsonb NOT NULL,
 	"request_id" text NOT NULL,
@@ -3122,11 +3115,9 @@ ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_tenant" FOREIGN KEY ("tenant_id"
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_rotated_from" FOREIGN KEY ("tenant_id","rotated_from_id") REFERENCES "public"."api_keys"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "audit_heads" ADD CONSTRAINT "audit_heads_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "bank_accounts" ADD CONSTRAINT "bank_accounts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "buyer_details" ADD CONSTRAINT "buyer_details_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "buyer_details" ADD CONSTRAINT "buyer_details_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "card_tries" ADD CONSTRAINT "card_tries_attempt" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkout_recoveries" ADD CONSTRAINT "checkout_recoveries_session" FOREIGN KEY ("tenant_id","session_id") REFERENCES "public"."checkout_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "checkout_sessions" ADD CONSTRAINT "checkout_sessions_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkout_sessions" ADD CONSTRAINT "checkout_sessions_recovered_from" FOREIGN KEY ("tenant_id","recovered_from") REFERENCES "public"."checkout_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkout_sessions" ADD CONSTRAINT "checkout_sessions_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkout_sessions" ADD CONSTRAINT "checkout_sessions_catalog" FOREIGN KEY ("tenant_id","catalog_public_id") REFERENCES "public"."digital_catalogs"("tenant_id","public_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3141,7 +3132,6 @@ ALTER TABLE "customer_contacts" ADD CONSTRAINT "customer_contacts_customer" FORE
 ALTER TABLE "customer_notes" ADD CONSTRAINT "customer_notes_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "customer_terms" ADD CONSTRAINT "customer_terms_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "customer_timeline" ADD CONSTRAINT "customer_timeline_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "customers" ADD CONSTRAINT "customers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "customers" ADD CONSTRAINT "customers_survivor" FOREIGN KEY ("tenant_id","merged_into") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "daily_spend" ADD CONSTRAINT "daily_spend_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "attestation_challenges" ADD CONSTRAINT "attestation_challenges_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3183,12 +3173,10 @@ ALTER TABLE "entitlements" ADD CONSTRAINT "entitlements_payment" FOREIGN KEY ("t
 ALTER TABLE "entitlements" ADD CONSTRAINT "entitlements_session" FOREIGN KEY ("tenant_id","checkout_session_id") REFERENCES "public"."checkout_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "license_keys" ADD CONSTRAINT "license_keys_item" FOREIGN KEY ("tenant_id","item_id") REFERENCES "public"."catalog_items"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "license_keys" ADD CONSTRAINT "license_keys_entitlement" FOREIGN KEY ("tenant_id","entitlement_id") REFERENCES "public"."entitlements"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "events" ADD CONSTRAINT "events_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "fraud_warnings" ADD CONSTRAINT "fraud_warnings_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "fraud_warnings" ADD CONSTRAINT "fraud_warnings_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "connection_tokens" ADD CONSTRAINT "connection_tokens_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "connection_tokens" ADD CONSTRAINT "connection_tokens_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "in_person_payments" ADD CONSTRAINT "in_person_payments_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "in_person_payments" ADD CONSTRAINT "in_person_payments_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "in_person_payments" ADD CONSTRAINT "in_person_payments_waiter" FOREIGN KEY ("tenant_id","waiter_id") REFERENCES "public"."waiters"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "in_person_payments" ADD CONSTRAINT "in_person_payments_policy_version" FOREIGN KEY ("tenant_id","policy_version") REFERENCES "public"."payment_policy_versions"("tenant_id","version") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3205,20 +3193,15 @@ ALTER TABLE "tap_sessions" ADD CONSTRAINT "tap_sessions_account" FOREIGN KEY ("t
 ALTER TABLE "insight_hours" ADD CONSTRAINT "insight_hours_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "insight_watches" ADD CONSTRAINT "insight_watches_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "insights" ADD CONSTRAINT "insights_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "balance_activity" ADD CONSTRAINT "balance_activity_journal" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."ledger_journals"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_accounts" ADD CONSTRAINT "ledger_accounts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "ledger_journals" ADD CONSTRAINT "ledger_journals_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "ledger_postings" ADD CONSTRAINT "ledger_postings_journal" FOREIGN KEY ("tenant_id","journal_id") REFERENCES "public"."ledger_journals"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "locations" ADD CONSTRAINT "locations_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "locations" ADD CONSTRAINT "locations_terminal_configuration" FOREIGN KEY ("tenant_id","terminal_configuration_id") REFERENCES "public"."terminal_configurations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "logos" ADD CONSTRAINT "logos_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mail_notices" ADD CONSTRAINT "mail_notices_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mail_suppressions" ADD CONSTRAINT "mail_suppressions_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mail_suppressions" ADD CONSTRAINT "mail_suppressions_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "outgoing_mails" ADD CONSTRAINT "outgoing_mails_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "outgoing_mails" ADD CONSTRAINT "outgoing_mails_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "workspace_invitations" ADD CONSTRAINT "workspace_invitations_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "metadata_entries" ADD CONSTRAINT "metadata_entries_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "offline_allowances" ADD CONSTRAINT "offline_allowances_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "offline_allowances" ADD CONSTRAINT "offline_allowances_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "offline_allowances" ADD CONSTRAINT "offline_allowances_configuration" FOREIGN KEY ("tenant_id","configuration_id") REFERENCES "public"."terminal_configurations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3231,15 +3214,12 @@ ALTER TABLE "offline_payments" ADD CONSTRAINT "offline_payments_location" FOREIG
 ALTER TABLE "offline_payments" ADD CONSTRAINT "offline_payments_allowance" FOREIGN KEY ("tenant_id","allowance_id","device_id") REFERENCES "public"."offline_allowances"("tenant_id","id","device_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "offline_payments" ADD CONSTRAINT "offline_payments_in_person_payment" FOREIGN KEY ("tenant_id","in_person_payment_id") REFERENCES "public"."in_person_payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "offline_payments" ADD CONSTRAINT "offline_payments_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "payment_contacts" ADD CONSTRAINT "payment_contacts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_contacts" ADD CONSTRAINT "payment_contacts_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "payment_invoices" ADD CONSTRAINT "payment_invoices_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_invoices" ADD CONSTRAINT "payment_invoices_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_invoices" ADD CONSTRAINT "payment_invoices_replaces" FOREIGN KEY ("tenant_id","replaces_id","payment_id") REFERENCES "public"."payment_invoices"("tenant_id","id","payment_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_link_templates" ADD CONSTRAINT "payment_link_templates_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_link_uses" ADD CONSTRAINT "payment_link_uses_link" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."payment_links"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_link_views" ADD CONSTRAINT "payment_link_views_link" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."payment_links"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_item" FOREIGN KEY ("tenant_id","catalog_item_id") REFERENCES "public"."catalog_items"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_template" FOREIGN KEY ("tenant_id","template_id") REFERENCES "public"."payment_link_templates"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3250,7 +3230,6 @@ ALTER TABLE "payment_policy_versions" ADD CONSTRAINT "payment_policy_versions_te
 ALTER TABLE "payment_policy_versions" ADD CONSTRAINT "payment_policy_versions_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_account" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."processor_credentials"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "payments" ADD CONSTRAINT "payments_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_replaces" FOREIGN KEY ("tenant_id","replaces_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_policy_version" FOREIGN KEY ("tenant_id","policy_version") REFERENCES "public"."payment_policy_versions"("tenant_id","version") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3274,7 +3253,6 @@ ALTER TABLE "register_orders" ADD CONSTRAINT "register_orders_policy_version" FO
 ALTER TABLE "register_orders" ADD CONSTRAINT "register_orders_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "register_shifts" ADD CONSTRAINT "register_shifts_register" FOREIGN KEY ("tenant_id","register_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "processor_credentials" ADD CONSTRAINT "processor_credentials_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "public_ids" ADD CONSTRAINT "public_ids_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "buyer_balance_movements" ADD CONSTRAINT "buyer_balance_movements_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "clabes" ADD CONSTRAINT "clabes_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "clabes" ADD CONSTRAINT "clabes_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3320,7 +3298,6 @@ ALTER TABLE "stock_levels" ADD CONSTRAINT "stock_levels_item" FOREIGN KEY ("tena
 ALTER TABLE "stock_levels" ADD CONSTRAINT "stock_levels_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "stock_movements" ADD CONSTRAINT "stock_movements_level" FOREIGN KEY ("tenant_id","level_id") REFERENCES "public"."stock_levels"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "stock_movements" ADD CONSTRAINT "stock_movements_reservation" FOREIGN KEY ("tenant_id","reservation_id") REFERENCES "public"."stock_reservations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "stock_reservations" ADD CONSTRAINT "stock_reservations_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "stock_reservations" ADD CONSTRAINT "stock_reservations_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "stripe_connections" ADD CONSTRAINT "stripe_connections_source" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."sync_sources"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "customer_external_ids" ADD CONSTRAINT "customer_external_ids_source" FOREIGN KEY ("tenant_id","source_id") REFERENCES "public"."sync_sources"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3339,7 +3316,6 @@ ALTER TABLE "table_lines" ADD CONSTRAINT "table_lines_session" FOREIGN KEY ("ten
 ALTER TABLE "table_lines" ADD CONSTRAINT "table_lines_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_lines" ADD CONSTRAINT "table_lines_external_payment" FOREIGN KEY ("tenant_id","external_payment_id") REFERENCES "public"."table_external_payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_session_sums" ADD CONSTRAINT "table_session_sums_session" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."table_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_table" FOREIGN KEY ("tenant_id","table_id") REFERENCES "public"."dining_tables"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_waiter" FOREIGN KEY ("tenant_id","waiter_id") REFERENCES "public"."waiters"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_merged_into" FOREIGN KEY ("tenant_id","merged_into") REFERENCES "public"."table_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3354,9 +3330,7 @@ ALTER TABLE "waiters" ADD CONSTRAINT "waiters_tenant" FOREIGN KEY ("tenant_id") 
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "terminal_configurations" ADD CONSTRAINT "terminal_configurations_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "incoming_transfers" ADD CONSTRAINT "incoming_transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "transfers" ADD CONSTRAINT "transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_api_key" FOREIGN KEY ("tenant_id","api_key_id") REFERENCES "public"."api_keys"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "unpaid_holds" ADD CONSTRAINT "unpaid_holds_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_delivery" FOREIGN KEY ("tenant_id","delivery_id") REFERENCES "public"."webhook_deliveries"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_endpoint" FOREIGN KEY ("tenant_id","endpoint_id") REFERENCES "public"."webhook_endpoints"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_event" FOREIGN KEY ("tenant_id","event_id") REFERENCES "public"."events"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

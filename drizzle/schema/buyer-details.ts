@@ -3,7 +3,6 @@ import { check, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, ownKey, refersTo, tenantRow } from './columns.ts'
 import type { Address } from './locations.ts'
 import { payments } from './payments.ts'
-import { ofTenant } from './tenants.ts'
 
 /** A question of the merchant's own. */
 export interface CustomField {
@@ -88,7 +87,6 @@ export const buyerDetails = pgTable(
   (t) => {
     CONSTRAINTS: return [
       ownKey(t),
-      ofTenant('buyer_details', t.tenantId),
       refersTo('buyer_details_payment', t, t.paymentId, payments),
       index('buyer_details_origin').on(t.tenantId, t.originId, t.createdAt, t.id),
       index('buyer_details_payment').on(t.tenantId, t.paymentId),

@@ -59,7 +59,6 @@ export const checkoutSessions = pgTable(
       ownKey(t),
       uniqueIndex('checkout_sessions_public_id').on(t.publicId),
       uniqueIndex('checkout_sessions_receipt_ref').on(t.receiptRef).where(sql`receipt_ref is not null`),
-      ofTenant('checkout_sessions', t.tenantId),
       foreignKey({
         name: 'checkout_sessions_recovered_from',
         columns: [t.tenantId, t.recoveredFrom],

@@ -108,7 +108,6 @@ export const customers = pgTable(
   (t) => {
     CONSTRAINTS: return [
       ownKey(t),
-      ofTenant('customers', t.tenantId),
       check('customers_erase_at', sql`${t.eraseAt} is null or ${t.status} = 'blocked'`),
       check('customers_erasure', sql`${t.erasure} is null or ${t.status} in ('blocked', 'merged')`),
       check(

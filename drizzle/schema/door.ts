@@ -55,19 +55,6 @@ export const doorOperations = pgTable('door_operations', {
   tables: text('tables').array().notNull(),
 })
 
-/** The legal status moves of each table, generated from the lifecycles. An empty `from_status` is an insert. */
-export const doorLifecycleMoves = pgTable(
-  'door_lifecycle_moves',
-  {
-    tableName: text('table_name').notNull(),
-    fromStatus: text('from_status').notNull(),
-    toStatus: text('to_status').notNull(),
-  },
-  (t) => {
-    CONSTRAINTS: return [primaryKey({ columns: [t.tableName, t.fromStatus, t.toStatus] })]
-  },
-)
-
 /** Which scopes let an API key read events of a type, generated from the catalog of events. */
 export const doorEventTypes = pgTable('door_event_types', {
   type: text('type').primaryKey(),

@@ -3,7 +3,6 @@ import { bigint, check, index, integer, jsonb, pgTable, text, unique, uuid } fro
 import type { EventType } from '../../src/kernel/event-types.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
 import { createdAt, ownKey, tenantRow } from './columns.ts'
-import { ofTenant } from './tenants.ts'
 
 /** The outbox: one row per state change, written by the publish that makes the change. Append-only. */
 export const events = pgTable(
@@ -15,8 +14,8 @@ export const events = pgTable(
     apiVersion: text('api_version').notNull().default('2026-06-13'),
     resourceType: text('resource_type').notNull(),
     resourceId: uuid('resource_id').notNull(),
-    /** 1, 2, 3 … per resource, without gaps. */
-    sequence: integer('sequence').notNull(),
+    /** 1, 2, 3 … per resource, without gaps. The database fills it. */
+    sequence: integer('sequence').notNull().default(0),
     object: jsonb('object').$type<JsonObject>().notNull(),
     previousAttributes: jsonb('previous_attributes').$type<JsonObject>().notNull(),
     requestId: text('request_id').notNull(),
@@ -29,7 +28,6 @@ export const events = pgTable(
     CONSTRAINTS: return [
       ownKey(t),
       unique('events_resource_sequence').on(t.tenantId, t.resourceId, t.sequence),
-      ofTenant('events', t.tenantId),
       check(
         'events_tell_no_account',
         sql`not (object -> 'destination' ? 'clabe') and not (previous_attributes -> 'destination' ? 'clabe')

@@ -36,7 +36,6 @@ import { governed, governedBy } from './payment-policies.ts'
 import { payments } from './payments.ts'
 import { processorCredentials } from './processors.ts'
 import { waiters } from './table-pay.ts'
-import { ofTenant } from './tenants.ts'
 
 /** The day of an instant in Mexico City. */
 export const mexicoCityDay = (at: PgColumn) => sql`((${at} at time zone 'America/Mexico_City')::date)`
@@ -65,7 +64,6 @@ export const inPersonPayments = pgTable(
     CONSTRAINTS: return [
       ownKey(t),
       uniqueIndex('in_person_payments_public_id').on(t.publicId),
-      ofTenant('in_person_payments', t.tenantId),
       refersTo('in_person_payments_device', t, t.deviceId, devices),
       refersTo('in_person_payments_waiter', t, t.waiterId, waiters),
       ...governedBy('in_person_payments', t),

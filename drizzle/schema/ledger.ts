@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, instant, known, minor, ownKey, refersTo, tenantRow } from './columns.ts'
+import { createdAt, instant, known, minor, ownKey, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 /**
@@ -91,7 +91,6 @@ export const ledgerJournals = pgTable(
         .using('brin', t.commitOrder)
         .with({ autosummarize: true, pages_per_range: 16 }),
       unique('ledger_journals_once').on(t.tenantId, t.sourceType, t.sourceId, t.entryKind, t.round),
-      ofTenant('ledger_journals', t.tenantId),
     ]
   },
 )
@@ -110,9 +109,8 @@ export const ledgerPostings = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.journalId, t.line] }),
-      refersTo('ledger_postings_journal', t, t.journalId, ledgerJournals),
-      // Its account is there: door.apply_postings adds to it, and it stays (account_stays). A foreign key would lock the
-      // account's row once more for each posting, which costs much where many post at once.
+      // Its journal and its account are there: door.apply_postings looks for them, and they stay. A foreign key would lock
+      // their rows once more for each posting, which costs much where many post at once.
       check('ledger_postings_not_zero', sql`${t.amountMinor} <> 0`),
     ]
   },
@@ -146,7 +144,6 @@ export const balanceActivity = pgTable(
   (t) => {
     CONSTRAINTS: return [
       ownKey(t),
-      refersTo('balance_activity_journal', t, t.id, ledgerJournals),
       index('balance_activity_open')
         .on(t.tenantId, t.currency, t.createdAt, t.id)
         .where(sql`payout_id is null`),

@@ -87,7 +87,6 @@ export const outgoingMails = pgTable(
   (t) => {
     CONSTRAINTS: return [
       ownKey(t),
-      ofTenant('outgoing_mails', t.tenantId),
       refersTo('outgoing_mails_payment', t, t.paymentId, payments),
       check('outgoing_mails_kind_known', known(t.kind)),
       check('outgoing_mails_locale_known', known(t.locale)),

@@ -1,7 +1,6 @@
 import { check, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { kindsWithMetadata } from '../../src/generated/kinds.ts'
 import { createdAt, known, tenantRow } from './columns.ts'
-import { ofTenant } from './tenants.ts'
 
 /**
  * A key of a resource's metadata with its value, in the order of the resource's list, so that a filtered page walks the
@@ -19,7 +18,6 @@ export const metadataEntries = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.resource, t.entry, t.createdAt, t.id] }),
-      ofTenant('metadata_entries', t.tenantId),
       check('metadata_entries_resource_known', known(t.resource)),
     ]
   },

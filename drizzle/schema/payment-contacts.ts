@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { changes, instant, known, ownKey, refersTo, tenantRow } from './columns.ts'
 import { payments } from './payments.ts'
-import { ofTenant } from './tenants.ts'
 
 /**
  * Where the mails about a payment go. The address stands nowhere else once they are sent: without this row it
@@ -25,7 +24,6 @@ export const paymentContacts = pgTable(
   (t) => {
     CONSTRAINTS: return [
       ownKey(t),
-      ofTenant('payment_contacts', t.tenantId),
       refersTo('payment_contacts_payment', t, t.paymentId, payments),
       check('payment_contacts_locale_known', known(t.locale)),
       check(

@@ -13,7 +13,6 @@ import {
 import { invoiceLifecycle } from '../../functions/money/invoices/lifecycle.ts'
 import { changes, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { payments } from './payments.ts'
-import { ofTenant } from './tenants.ts'
 
 /** The CFDI that the merchant says a payment is in: it is issued elsewhere. A payment has one live one. */
 export const paymentInvoices = pgTable(
@@ -39,7 +38,6 @@ export const paymentInvoices = pgTable(
   (t) => {
     CONSTRAINTS: return [
       ownKey(t),
-      ofTenant('payment_invoices', t.tenantId),
       refersTo('payment_invoices_payment', t, t.paymentId, payments),
       // The record that one replaces is of the same payment.
       unique('payment_invoices_of_payment').on(t.tenantId, t.id, t.paymentId),

@@ -115,7 +115,6 @@ export const paymentLinks = pgTable(
     CONSTRAINTS: return [
       ownKey(t),
       uniqueIndex('payment_links_public_id').on(t.publicId),
-      ofTenant('payment_links', t.tenantId),
       refersTo('payment_links_customer', t, t.customerId, customers),
       refersTo('payment_links_item', t, t.catalogItemId, catalogItems),
       refersTo('payment_links_template', t, t.templateId, paymentLinkTemplates),

@@ -38,7 +38,6 @@ import type { DeliveredLine } from './entitlements.ts'
 import { governed, governedBy } from './payment-policies.ts'
 import { processorCredentials } from './processors.ts'
 import type { ReservedLine } from './stock.ts'
-import { ofTenant } from './tenants.ts'
 
 export const entryModes = ['contact_emv', 'contactless_emv', 'magnetic_stripe_fallback'] as const
 export const cardholderVerifications = ['none', 'pin', 'signature', 'on_device'] as const
@@ -192,7 +191,6 @@ export const payments = pgTable(
     CONSTRAINTS: return [
       ownKey(t),
       uniqueIndex('payments_public_id').on(t.publicId),
-      ofTenant('payments', t.tenantId),
       refersTo('payments_customer', t, t.customerId, customers),
       foreignKey({
         name: 'payments_replaces',

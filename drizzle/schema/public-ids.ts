@@ -1,5 +1,4 @@
 import { pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { ofTenant } from './tenants.ts'
 
 /** Every id by which the public finds something of a tenant. A trigger on the resource's table writes its row. */
 export const publicIds = pgTable(
@@ -12,9 +11,6 @@ export const publicIds = pgTable(
     id: uuid('id').notNull(),
   },
   (t) => {
-    CONSTRAINTS: return [
-      uniqueIndex('public_ids_one').on(t.tenantId, t.kind, t.id),
-      ofTenant('public_ids', t.tenantId),
-    ]
+    CONSTRAINTS: return [uniqueIndex('public_ids_one').on(t.tenantId, t.kind, t.id)]
   },
 )

@@ -138,7 +138,6 @@ export const stockReservations = pgTable(
   (t) => {
     CONSTRAINTS: return [
       ownKey(t),
-      ofTenant('stock_reservations', t.tenantId),
       refersTo('stock_reservations_location', t, t.locationId, locations),
       check('stock_reservations_status_known', known(t.status)),
       check('stock_reservations_lines_some', sql`jsonb_array_length(${t.lines}) between 1 and 2000`),

@@ -138,7 +138,6 @@ export const tableSessions = pgTable(
   (t) => {
     CONSTRAINTS: return [
       ownKey(t),
-      ofTenant('table_sessions', t.tenantId),
       refersTo('table_sessions_table', t, t.tableId, diningTables),
       refersTo('table_sessions_waiter', t, t.waiterId, waiters),
       foreignKey({

@@ -97,7 +97,11 @@ export const tenants = pgTable(
   },
 )
 
-/** The foreign key of a tenant table. */
+/**
+ * The foreign key of a tenant table. Tables of what comes in with each sale have none: it would lock the workspace's row
+ * once more for each of their rows, which costs much where many sell at once. Only a publish writes them, and it moves the
+ * workspace's audit head on, which has the key (door.append_audit). A workspace stays (workspace_stays).
+ */
 export const ofTenant = (table: string, tenantId: ExtraConfigColumn) =>
   foreignKey({ name: `${table}_tenant`, columns: [tenantId], foreignColumns: [tenants.tenantId] })
 

@@ -46,7 +46,6 @@ export const transfers = pgTable(
   (t) => {
     CONSTRAINTS: return [
       ownKey(t),
-      ofTenant('transfers', t.tenantId),
       refersTo('transfers_api_key', t, t.apiKeyId, apiKeys),
       uniqueIndex('transfers_reference').on(t.id),
       check('transfers_status_known', known(t.status)),

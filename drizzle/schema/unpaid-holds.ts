@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, ownKey, tenantRow } from './columns.ts'
-import { ofTenant } from './tenants.ts'
 
 /**
  * What an open attempt to pay by voucher or bank transfer holds of something limited. Triggers write and delete it
@@ -23,7 +22,6 @@ export const unpaidHolds = pgTable(
   (t) => {
     CONSTRAINTS: return [
       ownKey(t),
-      ofTenant('unpaid_holds', t.tenantId),
       check('unpaid_holds_quantity_positive', sql`${t.quantity} > 0`),
       index('unpaid_holds_of_resource').on(t.tenantId, t.resourceId),
       index('unpaid_holds_of_attempt').on(t.tenantId, t.attemptId),

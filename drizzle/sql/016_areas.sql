@@ -35,6 +35,86 @@ create or replace view door.kinds (kind, table_name, has_public_ids, has_metadat
   ('in_person_payment', 'in_person_payments', true, true, true, false, false);
 grant select on door.kinds to spindle_door;
 
+create or replace function door.may_move(p_table text, p_from text, p_to text) returns boolean
+language plpgsql immutable as $$
+begin
+  case p_table
+    when 'disputes' then return p_from || '>' || p_to = any ('{>needs_response,>under_review,>won,>lost,>inquiry_needs_response,>inquiry_under_review,>inquiry_closed,inquiry_closed>inquiry_needs_response,inquiry_closed>inquiry_under_review,inquiry_closed>lost,inquiry_closed>needs_response,inquiry_closed>under_review,inquiry_closed>won,inquiry_needs_response>inquiry_closed,inquiry_needs_response>inquiry_under_review,inquiry_needs_response>lost,inquiry_needs_response>needs_response,inquiry_needs_response>under_review,inquiry_needs_response>won,inquiry_under_review>inquiry_closed,inquiry_under_review>inquiry_needs_response,inquiry_under_review>lost,inquiry_under_review>needs_response,inquiry_under_review>under_review,inquiry_under_review>won,lost>needs_response,lost>under_review,lost>won,needs_response>lost,needs_response>under_review,needs_response>won,under_review>lost,under_review>needs_response,under_review>won,won>lost,won>needs_response,won>under_review}');
+    when 'payment_attempts' then return p_from || '>' || p_to = any ('{>submitting,amount_mismatch>authorized,amount_mismatch>canceled,amount_mismatch>captured,amount_mismatch>declined,amount_mismatch>expired,authorized>amount_mismatch,authorized>canceled,authorized>captured,authorized>expired,canceled>amount_mismatch,expired>amount_mismatch,expired>captured,pending_customer>amount_mismatch,pending_customer>authorized,pending_customer>canceled,pending_customer>captured,pending_customer>declined,pending_customer>expired,submitting>amount_mismatch,submitting>authorized,submitting>canceled,submitting>captured,submitting>declined,submitting>pending_customer,submitting>unknown,unknown>amount_mismatch,unknown>authorized,unknown>canceled,unknown>captured,unknown>declined,unknown>pending_customer}');
+    when 'refunds' then return p_from || '>' || p_to = any ('{>requires_destination,>pending_approval,>pending,>processing,>succeeded,>kept,>amount_mismatch,amount_mismatch>failed,amount_mismatch>kept,amount_mismatch>processing,amount_mismatch>succeeded,pending>canceled,pending>processing,pending_approval>canceled,pending_approval>pending,pending_approval>processing,processing>failed,processing>kept,processing>succeeded,requires_destination>canceled,requires_destination>pending,requires_destination>pending_approval,requires_destination>processing,succeeded>failed,succeeded>kept}');
+    when 'payments' then return p_from || '>' || p_to = any ('{>processing,expired>succeeded,processing>canceled,processing>requires_action,processing>requires_capture,processing>requires_payment_method,processing>succeeded,requires_action>canceled,requires_action>expired,requires_action>requires_capture,requires_action>requires_payment_method,requires_action>succeeded,requires_capture>canceled,requires_capture>expired,requires_capture>partially_captured,requires_capture>succeeded,requires_payment_method>canceled,requires_payment_method>expired,requires_payment_method>processing}');
+    when 'sync_sources' then return p_from || '>' || p_to = any ('{>created,active>disconnected,active>error,active>paused,connecting>active,connecting>disconnected,connecting>error,connecting>paused,created>active,created>connecting,created>disconnected,created>paused,error>active,error>connecting,error>disconnected,error>paused,paused>active,paused>disconnected}');
+    when 'sync_runs' then return p_from || '>' || p_to = any ('{>queued,>succeeded,>partial,>failed,paused>canceled,paused>queued,queued>canceled,queued>failed,queued>partial,queued>paused,queued>running,queued>succeeded,running>canceled,running>failed,running>partial,running>paused,running>succeeded}');
+    when 'webhook_endpoints' then return p_from || '>' || p_to = any ('{>enabled,degraded>deleted,degraded>disabled,degraded>enabled,degraded>paused,disabled>deleted,disabled>enabled,enabled>degraded,enabled>deleted,enabled>disabled,enabled>paused,paused>deleted,paused>disabled,paused>enabled}');
+    when 'transfers' then return p_from || '>' || p_to = any ('{>pending_approval,>pending,paid>returned,pending>canceled,pending>failed,pending>paid,pending>processing,pending_approval>canceled,pending_approval>pending,processing>canceled,processing>failed,processing>paid}');
+    when 'tenants' then return p_from || '>' || p_to = any ('{>active,>pending,active>closed,active>suspended,in_review>active,in_review>closed,in_review>pending,pending>closed,pending>in_review,suspended>active,suspended>closed}');
+    when 'reader_actions' then return p_from || '>' || p_to = any ('{>in_progress,in_progress>canceled,in_progress>failed,in_progress>succeeded,in_progress>timed_out,in_progress>unknown,unknown>canceled,unknown>failed,unknown>succeeded,unknown>timed_out}');
+    when 'offline_payments' then return p_from || '>' || p_to = any ('{>forwarding,>refused,forwarding>canceled,forwarding>declined,forwarding>succeeded,forwarding>unknown,unknown>canceled,unknown>declined,unknown>succeeded}');
+    when 'payouts' then return p_from || '>' || p_to = any ('{>pending,in_transit>canceled,in_transit>failed,in_transit>paid,paid>returned,pending>canceled,pending>failed,pending>in_transit,pending>paid}');
+    when 'report_runs' then return p_from || '>' || p_to = any ('{>queued,queued>canceled,queued>failed,queued>running,queued>succeeded,running>canceled,running>failed,running>succeeded,succeeded>expired}');
+    when 'webhook_deliveries' then return p_from || '>' || p_to = any ('{>pending,in_flight>canceled,in_flight>exhausted,in_flight>retrying,in_flight>succeeded,pending>canceled,pending>in_flight,retrying>canceled,retrying>in_flight}');
+    when 'payment_links' then return p_from || '>' || p_to = any ('{>active,active>archived,active>inactive,active>paid,inactive>active,inactive>archived,inactive>paid,paid>archived}');
+    when 'api_keys' then return p_from || '>' || p_to = any ('{>provisioning,active>revoking,active>rotating,provisioning>active,provisioning>failed,revoking>revoked,rotating>revoking}');
+    when 'customers' then return p_from || '>' || p_to = any ('{>active,active>blocked,active>merged,blocked>active,blocked>erased,merged>active,merged>erased}');
+    when 'catalog_items' then return p_from || '>' || p_to = any ('{>active,>inactive,active>archived,active>inactive,archived>inactive,inactive>active,inactive>archived}');
+    when 'entitlements' then return p_from || '>' || p_to = any ('{>pending,>active,active>revoked,pending>active,pending>revoked,revoked>active,revoked>pending}');
+    when 'risk_rules' then return p_from || '>' || p_to = any ('{>draft,active>retired,active>shadow,draft>retired,draft>shadow,shadow>active,shadow>retired}');
+    when 'sync_files' then return p_from || '>' || p_to = any ('{>uploading,removing>removed,replaced>removing,stored>removing,stored>replaced,uploading>removing,uploading>stored}');
+    when 'step_up_challenges' then return p_from || '>' || p_to = any ('{>pending,pending>expired,pending>failed,pending>verified,verified>consumed,verified>expired}');
+    when 'bank_accounts' then return p_from || '>' || p_to = any ('{>pending_verification,pending_verification>disabled,pending_verification>rejected,pending_verification>verified,verified>disabled,verified>rejected}');
+    when 'logos' then return p_from || '>' || p_to = any ('{>uploading,removing>removed,retired>removing,stored>retired,uploading>removing,uploading>stored}');
+    when 'devices' then return p_from || '>' || p_to = any ('{>unpaired,disabled>unpaired,paired>disabled,paired>unpaired,unpaired>disabled,unpaired>paired}');
+    when 'digital_catalogs' then return p_from || '>' || p_to = any ('{>draft,archived>draft,draft>archived,draft>published,published>archived,published>draft}');
+    when 'catalog_images' then return p_from || '>' || p_to = any ('{>uploading,removing>removed,retired>removing,stored>retired,uploading>removing,uploading>stored}');
+    when 'delivered_files' then return p_from || '>' || p_to = any ('{>uploading,removing>removed,retired>removing,stored>retired,uploading>removing,uploading>stored}');
+    when 'checkout_recoveries' then return p_from || '>' || p_to = any ('{>waiting,mailed>recovered,waiting>mailed,waiting>not_needed,waiting>withdrawn,withdrawn>waiting}');
+    when 'insights' then return p_from || '>' || p_to = any ('{>open,acknowledged>dismissed,acknowledged>resolved,open>acknowledged,open>dismissed,open>resolved}');
+    when 'outgoing_mails' then return p_from || '>' || p_to = any ('{>waiting,>dropped,waiting>dropped,waiting>given_up,waiting>sent,waiting>suppressed}');
+    when 'vouchers' then return p_from || '>' || p_to = any ('{>issued,canceled>paid,expired>paid,issued>canceled,issued>expired,issued>paid}');
+    when 'register_orders' then return p_from || '>' || p_to = any ('{>open,canceled>paid,expired>paid,open>canceled,open>expired,open>paid}');
+    when 'risk_reviews' then return p_from || '>' || p_to = any ('{>open,open>approved,open>expired,open>refunded,open>rejected,refunded>open}');
+    when 'table_sessions' then return p_from || '>' || p_to = any ('{>open,closed>open,open>closed,open>merged,open>void,void>open}');
+    when 'dispute_files' then return p_from || '>' || p_to = any ('{>uploading,removing>removed,stored>removing,uploading>removing,uploading>stored}');
+    when 'report_schedules' then return p_from || '>' || p_to = any ('{>active,active>deleted,active>paused,paused>active,paused>deleted}');
+    when 'device_pairing_codes' then return p_from || '>' || p_to = any ('{>active,active>expired,active>replaced,active>used}');
+    when 'checkout_sessions' then return p_from || '>' || p_to = any ('{>open,expired>complete,open>complete,open>expired}');
+    when 'stock_reservations' then return p_from || '>' || p_to = any ('{>held,held>committed,held>expired,held>released}');
+    when 'workspace_invitations' then return p_from || '>' || p_to = any ('{>pending,pending>accepted,pending>expired,pending>revoked}');
+    when 'attestation_challenges' then return p_from || '>' || p_to = any ('{>issued,issued>replaced,issued>used}');
+    when 'catalog_categories' then return p_from || '>' || p_to = any ('{>active,active>archived,archived>active}');
+    when 'license_keys' then return p_from || '>' || p_to = any ('{>available,available>assigned,available>withdrawn}');
+    when 'payment_invoices' then return p_from || '>' || p_to = any ('{>live,live>removed,live>replaced}');
+    when 'locations' then return p_from || '>' || p_to = any ('{>active,active>archived,archived>active}');
+    when 'memberships' then return p_from || '>' || p_to = any ('{>active,active>removed,removed>active}');
+    when 'clabes' then return p_from || '>' || p_to = any ('{>assigned,assigned>quarantined,quarantined>released}');
+    when 'processor_credentials' then return p_from || '>' || p_to = any ('{>active,active>superseded,superseded>active}');
+    when 'report_deliveries' then return p_from || '>' || p_to = any ('{>waiting,waiting>mailed,waiting>withheld}');
+    when 'dining_tables' then return p_from || '>' || p_to = any ('{>active,active>archived,archived>active}');
+    when 'table_lines' then return p_from || '>' || p_to = any ('{>ordered,ordered>split,ordered>void}');
+    when 'waiters' then return p_from || '>' || p_to = any ('{>active,active>archived,archived>active}');
+    when 'connection_tokens' then return p_from || '>' || p_to = any ('{>issued,issued>redeemed,issued>replaced}');
+    when 'phone_apps' then return p_from || '>' || p_to = any ('{>active,active>removed}');
+    when 'terminal_configurations' then return p_from || '>' || p_to = any ('{>active,active>archived}');
+    when 'customer_contacts' then return p_from || '>' || p_to = any ('{>active,active>removed}');
+    when 'customer_consents' then return p_from || '>' || p_to = any ('{>given,given>withdrawn}');
+    when 'customer_notes' then return p_from || '>' || p_to = any ('{>active,active>deleted}');
+    when 'customer_merges' then return p_from || '>' || p_to = any ('{>merged,merged>undone}');
+    when 'mail_notices' then return p_from || '>' || p_to = any ('{>waiting,waiting>handed_over}');
+    when 'mail_suppressions' then return p_from || '>' || p_to = any ('{>active,active>lifted}');
+    when 'payment_link_templates' then return p_from || '>' || p_to = any ('{>active,active>deleted}');
+    when 'register_codes' then return p_from || '>' || p_to = any ('{>active,active>revoked}');
+    when 'register_shifts' then return p_from || '>' || p_to = any ('{>open,open>closed}');
+    when 'risk_list_items' then return p_from || '>' || p_to = any ('{>active,active>removed}');
+    when 'risk_lists' then return p_from || '>' || p_to = any ('{>active,active>deleted}');
+    when 'segments' then return p_from || '>' || p_to = any ('{>active,active>deleted}');
+    when 'table_external_payments' then return p_from || '>' || p_to = any ('{>recorded,recorded>canceled}');
+    when 'tip_payouts' then return p_from || '>' || p_to = any ('{>recorded,recorded>canceled}');
+    when 'tap_sessions' then return p_from || '>' || p_to = any ('{>open,open>ended}');
+    when 'webhook_recoveries' then return p_from || '>' || p_to = any ('{>running,running>completed}');
+    else return true;
+  end case;
+end $$;
+
 create or replace function door.hold_for_attempt() returns trigger
 language plpgsql as $$
 declare

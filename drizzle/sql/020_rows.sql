@@ -53,7 +53,7 @@ begin
     execute format(
       'create policy tenant_pin on public.%I for select to spindle_worker
          using (door.is_sealed() and tenant_id = (select door.sealed_tenant()))', t);
-    -- spindle_door runs only door.publish, whose first line makes the pin.
+    -- spindle_door runs only door.publish, which makes the pin before it writes.
     execute format('drop policy if exists door_pin on public.%I', t);
     execute format(
       'create policy door_pin on public.%I to spindle_door
@@ -99,7 +99,7 @@ do $$
 declare
   t text;
 begin
-  foreach t in array array['door_operations', 'door_lifecycle_moves', 'door_event_types', 'door_settings'] loop
+  foreach t in array array['door_operations', 'door_event_types', 'door_settings'] loop
     execute format('revoke all on public.%I from public, spindle_worker', t);
     execute format('grant select on public.%I to spindle_door, spindle_auth', t);
   end loop;

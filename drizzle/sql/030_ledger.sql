@@ -1,4 +1,4 @@
--- What one statement posts leaves each of its journals at zero, in one currency. A trigger adds postings to their accounts'
+-- What one statement posts leaves each of its journals at zero, in the journal's currency. A trigger adds postings to their accounts'
 -- balances, so that a balance is always the sum of its postings: once per statement and account, in the order of the
 -- accounts. Every posting to merchant_available is also recorded as balance activity, which payouts consist of; a payout's
 -- own journal is not, since it pays that activity out. Transfers and payouts must be covered by the available balance,
@@ -11,10 +11,11 @@ declare
   v_balance bigint;
 begin
   select l.journal_id into v_journal from public.ledger_postings l
+  left join public.ledger_journals j on j.tenant_id = l.tenant_id and j.id = l.journal_id and j.currency = l.currency
   where (l.tenant_id, l.journal_id) in (select p.tenant_id, p.journal_id from posted p)
-  group by l.tenant_id, l.journal_id having sum(l.amount_minor) <> 0 or min(l.currency) <> max(l.currency) limit 1;
+  group by l.tenant_id, l.journal_id having sum(l.amount_minor) <> 0 or not bool_and(j.id is not null) limit 1;
   if found then
-    raise exception 'journal % does not sum to zero', v_journal using errcode = 'SP450';
+    raise exception 'journal % is missing or does not sum to zero', v_journal using errcode = 'SP450';
   end if;
   for v_sum in
     select p.tenant_id, p.currency, p.account_code, sum(p.amount_minor)::bigint as amount_minor from posted p

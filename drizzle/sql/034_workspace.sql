@@ -35,14 +35,37 @@ create or replace trigger details_reviewed before update on public.tenants
     is distinct from (new.name, new.website_url, new.fiscal_profile, new.branding))
   execute function door.workspace_details();
 
--- Refuses a row while its workspace has one of the statuses that the trigger names. The lock orders it and a change of
--- the status: what is published after a suspension is refused, whatever was read before.
+-- A workspace stays: what comes in with each sale has no foreign key to it.
+create or replace trigger workspace_stays before delete on public.tenants
+  for each row execute function door.refuse_rewrite();
+create or replace trigger workspace_keeps_its_id before update of tenant_id on public.tenants
+  for each row execute function door.refuse_rewrite();
+
+-- Orders a change of what holds for a workspace and the sales that are made under it. Sales share the lock: a lock of the
+-- row that changes would be written by each of them, and costs much where many sell at once.
+create or replace function door.lock_of(p_what text, p_tenant text) returns bigint
+language sql immutable
+return hashtextextended(p_what || ' of ' || p_tenant, 0);
+
+create or replace function door.wait_for_sales() returns trigger
+language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(door.lock_of(tg_argv[0], new.tenant_id));
+  return new;
+end $$;
+create or replace trigger wait_for_sales before update on public.tenants
+  for each row when (old.status <> new.status) execute function door.wait_for_sales('status');
+
+-- Refuses a row while its workspace has one of the statuses that the trigger names: what is published after a suspension
+-- is refused, whatever was read before.
 create or replace function door.refuse_while() returns trigger
 language plpgsql as $$
 declare
+  v_locked constant text := pg_advisory_xact_lock_shared(door.lock_of('status', new.tenant_id))::text;
+  -- After the lock, so that it sees what those committed that the lock waited for.
   v_status text;
 begin
-  select t.status into v_status from public.tenants t where t.tenant_id = new.tenant_id for share;
+  select t.status into v_status from public.tenants t where t.tenant_id = new.tenant_id;
   if v_status = any (tg_argv) then
     raise exception 'the workspace is %', v_status using errcode = '23514', constraint = 'workspace_' || v_status;
   end if;

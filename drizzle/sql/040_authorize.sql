@@ -24,10 +24,18 @@ end $$;
 create or replace function door.authorize(p_credential jsonb, p_operation text) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  v record;
+begin
+  select o.access, s.environment into v from public.door_operations o, public.door_settings s where o.id = p_operation;
+  return door.admit(p_credential, v.access, v.environment);
+end $$;
+
+-- The same, for a caller that has read the operation's access and the environment.
+create or replace function door.admit(p_credential jsonb, p_access jsonb, p_environment text) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
   v_kind constant text := p_credential->>'kind';
   v_roles constant text[] := array['member', 'admin', 'owner'];
-  v_access jsonb;
-  v_environment text;
   v_condition jsonb;
   v_key public.api_keys;
   v_member public.memberships;
@@ -44,10 +52,8 @@ begin
   if (v_kind in ('api_key', 'operator', 'device')) is not true and not door.is_proof(p_credential->>'proof') then
     perform door.refuse_proof();
   end if;
-  select o.access, s.environment into v_access, v_environment
-  from public.door_operations o, public.door_settings s where o.id = p_operation;
   -- A step-up proof reads for the member whose session needs it.
-  v_condition := case v_kind when 'step_up' then v_access->'session'->'stepUp' else v_access->v_kind end;
+  v_condition := case v_kind when 'step_up' then p_access->'session'->'stepUp' else p_access->v_kind end;
   if v_condition is null then
     perform door.refuse('SP401', 'credential_not_accepted');
   end if;
@@ -57,7 +63,7 @@ begin
     select * into v_key from public.api_keys where kid = p_credential->>'kid';
     if not found or v_key.digest is distinct from p_credential->'digests'->>(v_key.pepper_version::text) then
       perform door.refuse('SP401', 'api_key_invalid');
-    elsif v_key.environment <> v_environment then
+    elsif v_key.environment <> p_environment then
       perform door.refuse('SP401', 'environment_mismatch');
     elsif v_key.status in ('revoking', 'revoked') then
       perform door.refuse('SP401', case
@@ -112,8 +118,8 @@ begin
     where tenant_id = v_proof.tenant_id and user_id = v_proof.user_id and status = 'active';
     if not found then
       perform door.refuse('SP401', 'step_up_invalid');
-    elsif (array_position(v_roles, v_member.role) >= array_position(v_roles, v_access->'session'->>'role')) is not true then
-      perform door.refuse('SP403', 'insufficient_role', jsonb_build_object('role', v_access->'session'->>'role'));
+    elsif (array_position(v_roles, v_member.role) >= array_position(v_roles, p_access->'session'->>'role')) is not true then
+      perform door.refuse('SP403', 'insufficient_role', jsonb_build_object('role', p_access->'session'->>'role'));
     elsif v_proof.action <> v_condition->>'action' then
       perform door.refuse('SP420', 'step_up_action_mismatch');
     elsif v_proof.scope <> v_condition->>'scope' then

@@ -43,15 +43,16 @@ begin
     -- What is found most is indexed most: it is asked for first.
     order by (select count(*) from pg_index i where i.indrelid = c.oid) desc, c.relname
   loop
-    execute format($f$create or replace function door.%1$I(p_tenant text, p_rows jsonb) returns void language plpgsql as $b$
+    execute format($f$create or replace function door.%1$I(p_tenant text, p_rows jsonb) returns boolean language plpgsql as $b$
 begin
   if (p_rows->0) - %2$L::text[] <> '{}' then
     perform door.refuse('SP460', 'column_not_writable', jsonb_build_object('column', door.not_among(p_rows->0, %2$L)));
   end if;
   insert into public.%3$I (%4$s)
   select %5$s from jsonb_populate_recordset(row(%6$s)::public.%3$I, p_rows) r;
+  return true;
 end $b$$f$, 'insert_into_' || t.name, t.names, t.name, t.columns, t.of_row, t.defaults);
-    v_inserts := v_inserts || format(E'\n    when %L then perform door.%I(p_tenant, p_rows);', t.name, 'insert_into_' || t.name);
+    v_inserts := v_inserts || format(E'\n    when %L then return door.%I(p_tenant, p_rows);', t.name, 'insert_into_' || t.name);
     continue when not t.has_id;
     execute format($f$create or replace function door.%1$I(p_tenant text, p_id uuid, p_where jsonb, p_unexpired text)
 returns jsonb language plpgsql as $b$
@@ -96,7 +97,7 @@ end $b$$f$, 'change_of_' || t.name, t.settable_names, t.name, t.settable, t.sett
     v_changes := v_changes
       || format(E'\n    when %L then return door.%I(p_tenant, p_id, p_version, p_from, p_set);', t.name, 'change_of_' || t.name);
   end loop;
-  execute format($f$create or replace function door.insert_rows(p_table text, p_tenant text, p_rows jsonb) returns void
+  execute format($f$create or replace function door.insert_rows(p_table text, p_tenant text, p_rows jsonb) returns boolean
 language plpgsql as $b$
 begin
   case p_table%s

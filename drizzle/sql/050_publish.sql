@@ -5,7 +5,7 @@
 --   SP471 rehearsed, and nothing refused it
 -- A key is claimed as its digest under each version of the secret, in one order: a Worker that has any of these
 -- versions finds the claim.
-create or replace function door.claim(p_tenant text, p jsonb) returns void
+create or replace function door.claim(p_tenant text, p jsonb) returns boolean
 language plpgsql as $$
 declare
   v_taken jsonb;
@@ -22,6 +22,7 @@ begin
   if v_taken is not null then
     perform door.replay(p_tenant, p->>'operation', p->'claim' || jsonb_build_object('keys', v_taken));
   end if;
+  return true;
 end $$;
 
 -- Why a proof did not match. Owned by spindle_auth: the holder of a proof may learn that it is another tenant's.
@@ -63,34 +64,30 @@ begin
   end if;
 end $$;
 
-create or replace function door.check_move(p_table text, p_from text, p_to text) returns void
-language plpgsql as $$
-begin
-  if not exists (select from public.door_lifecycle_moves
-                 where table_name = p_table and from_status = p_from and to_status = p_to)
-     and exists (select from public.door_lifecycle_moves where table_name = p_table) then
-    perform door.refuse('SP440', 'illegal_move', jsonb_build_object('table', p_table, 'from', p_from, 'to', p_to));
-  end if;
-end $$;
-
-create or replace function door.apply_insert(p_tenant text, w jsonb) returns void
+-- What applies a write returns true: so it is called by an assignment, where PERFORM would be a statement more.
+create or replace function door.apply_insert(p_tenant text, w jsonb) returns boolean
 language plpgsql as $$
 declare
   v_table constant text := w->>'table';
-  v_status text;
+  v_rows constant jsonb := w->'rows';
 begin
-  if jsonb_path_exists(w->'rows', '$[*].tenant_id') then
+  if jsonb_path_exists(v_rows, '$[*].tenant_id') then
     perform door.refuse('SP460', 'tenant_is_stamped');
   end if;
-  if jsonb_path_exists(w->'rows', '$[*].status') then
-    select r->>'status' into v_status from jsonb_array_elements(w->'rows') r
-    where not exists (select from public.door_lifecycle_moves m
-      where m.table_name = v_table and m.from_status = '' and m.to_status = r->>'status') limit 1;
-    if found then
-      perform door.check_move(v_table, '', v_status);
-    end if;
+  if jsonb_path_exists(v_rows, '$[*].status') then
+    for at in 0 .. jsonb_array_length(v_rows) - 1 loop
+      if door.may_move(v_table, '', v_rows->at->>'status') is not true then
+        perform door.refuse_move(v_table, '', v_rows->at->>'status');
+      end if;
+    end loop;
   end if;
-  perform door.insert_rows(v_table, p_tenant, w->'rows');
+  return door.insert_rows(v_table, p_tenant, v_rows);
+end $$;
+
+create or replace function door.refuse_move(p_table text, p_from text, p_to text) returns void
+language plpgsql as $$
+begin
+  perform door.refuse('SP440', 'illegal_move', jsonb_build_object('table', p_table, 'from', p_from, 'to', p_to));
 end $$;
 
 -- A publish without a claim, sent again after a lost answer, finds its own change: its first event exists already.
@@ -104,18 +101,22 @@ begin
   perform door.refuse('SP409', 'stale_version', jsonb_build_object('table', p_table));
 end $$;
 
-create or replace function door.apply_change(p_tenant text, w jsonb, p jsonb) returns void
+create or replace function door.apply_change(p_tenant text, w jsonb, p jsonb) returns boolean
 language plpgsql as $$
 declare
   v_table constant text := w->>'table';
-  v_from constant text := case when (w->'set') ? 'status' then w->>'fromStatus' end;
+  v_set constant jsonb := w->'set';
+  v_from constant text := case when v_set ? 'status' then w->>'fromStatus' end;
 begin
-  if (w->'set') ? 'status' and w->'set'->>'status' is distinct from w->>'fromStatus' then
-    perform door.check_move(v_table, w->>'fromStatus', w->'set'->>'status');
+  if v_set ? 'status' and v_set->>'status' is distinct from v_from
+    and door.may_move(v_table, v_from, v_set->>'status') is not true
+  then
+    perform door.refuse_move(v_table, v_from, v_set->>'status');
   end if;
-  if not door.change_row(v_table, p_tenant, (w->>'id')::uuid, (w->>'version')::int, v_from, w->'set') then
+  if not door.change_row(v_table, p_tenant, (w->>'id')::uuid, (w->>'version')::int, v_from, v_set) then
     perform door.refuse_stale(p_tenant, v_table, p);
   end if;
+  return true;
 end $$;
 
 create or replace function door.columns_of(p_row jsonb) returns text
@@ -123,7 +124,7 @@ language sql immutable
 return (select string_agg(quote_ident(k), ', ' order by k) from jsonb_object_keys(p_row) k);
 
 -- The same change of many rows: all of them or none.
-create or replace function door.apply_change_each(p_tenant text, w jsonb, p jsonb) returns void
+create or replace function door.apply_change_each(p_tenant text, w jsonb, p jsonb) returns boolean
 language plpgsql as $$
 declare
   v_table constant text := w->>'table';
@@ -136,7 +137,9 @@ begin
   end if;
   if v_moves then
     for v_from in select distinct r->>'fromStatus' from jsonb_array_elements(w->'rows') r loop
-      perform door.check_move(v_table, v_from, w->'set'->>'status');
+      if door.may_move(v_table, v_from, w->'set'->>'status') is not true then
+        perform door.refuse_move(v_table, v_from, w->'set'->>'status');
+      end if;
     end loop;
   end if;
   execute format(
@@ -150,9 +153,10 @@ begin
   if v_count <> jsonb_array_length(w->'rows') then
     perform door.refuse_stale(p_tenant, v_table, p);
   end if;
+  return true;
 end $$;
 
-create or replace function door.apply_adjust(p_tenant text, w jsonb) returns void
+create or replace function door.apply_adjust(p_tenant text, w jsonb) returns boolean
 language plpgsql as $$
 declare
   v_count int;
@@ -168,6 +172,7 @@ begin
   if v_count = 0 then
     perform door.refuse('SP430', 'expectation_failed', jsonb_build_object('table', w->>'table'));
   end if;
+  return true;
 end $$;
 
 -- Returns the current row, every value as text, so that no number loses digits. Expected values are cast to the table's
@@ -184,7 +189,7 @@ begin
 end $$;
 
 -- Inserts all postings in the order of their accounts, so that accounts are locked in one order across journals.
-create or replace function door.apply_journals(p_tenant text, p_journals jsonb) returns void
+create or replace function door.apply_journals(p_tenant text, p_journals jsonb) returns boolean
 language plpgsql as $$
 begin
   -- That each sums to zero, the trigger of the postings holds.
@@ -210,11 +215,12 @@ begin
       perform door.refuse('SP430', 'expectation_failed', jsonb_build_object('table', 'ledger_accounts'));
     end if;
   end if;
+  return true;
 end $$;
 
 -- Several journals of one publish lock their accounts together and in order, as one journal does, so that no two
 -- publishes deadlock.
-create or replace function door.lock_accounts(p_tenant text, p_writes jsonb) returns void
+create or replace function door.lock_accounts(p_tenant text, p_writes jsonb) returns boolean
 language plpgsql as $$
 begin
   if jsonb_array_length(jsonb_path_query_array(p_writes, '$[*] ? (@.kind == "post")')) > 1 then
@@ -224,6 +230,7 @@ begin
       from jsonb_array_elements(p_writes) w, jsonb_array_elements(w->'postings') p where w->>'kind' = 'post')
     order by a.code for update;
   end if;
+  return true;
 end $$;
 
 -- How much of an amount is a part of it: as functions/money/payments/present.ts says it of refunds.
@@ -264,25 +271,30 @@ end $$;
 create or replace function door.publish(p jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_principal constant jsonb := door.authorize(p->'credential', p->>'operation');
-  v_tenant constant text := v_principal->>'tenantId';
-  v_tables text[];
+  v_operation record;
+  v_principal jsonb;
+  v_tenant text;
   v_step_up jsonb;
+  v_writes constant jsonb := coalesce(p->'writes', '[]');
   v_locked boolean := false;
   v_expected jsonb := '[]';
+  v_done boolean;
   w jsonb;
 begin
+  select o.access, o.tables, s.environment into v_operation
+  from public.door_operations o, public.door_settings s where o.id = p->>'operation';
+  v_principal := door.admit(p->'credential', v_operation.access, v_operation.environment);
+  v_tenant := v_principal->>'tenantId';
   if v_principal->>'kind' = 'step_up' then
     perform door.refuse('SP401', 'credential_not_accepted'); -- a proof alone only reads
   end if;
   if p ? 'claim' then
-    perform door.claim(v_tenant, p);
+    v_done := door.claim(v_tenant, p);
   end if;
   if (p->>'refused')::boolean then
     perform door.refuse('SP470', 'key_is_free'); -- the plan refused, and this is no replay: write nothing
   end if;
-  select tables, access->(v_principal->>'kind')->'stepUp' into v_tables, v_step_up
-  from public.door_operations where id = p->>'operation';
+  v_step_up := v_operation.access->(v_principal->>'kind')->'stepUp';
   if v_step_up is not null then
     if not p ? 'stepUp' then
       perform door.refuse('SP420', 'step_up_invalid');
@@ -290,39 +302,36 @@ begin
     perform door.consume_proof(v_tenant, p->'stepUp' || v_step_up);
   end if;
 
-  for w in select value from jsonb_array_elements(p->'writes') loop
-    if ((w->>'table') = any (v_tables)) is not true then
+  for at in 0 .. jsonb_array_length(v_writes) - 1 loop
+    w := v_writes->at;
+    if ((w->>'table') = any (v_operation.tables)) is not true then
       perform door.refuse('SP460', 'table_not_allowed', jsonb_build_object('table', w->>'table'));
     end if;
     case w->>'kind'
-      when 'insert' then perform door.apply_insert(v_tenant, w);
-      when 'change' then perform door.apply_change(v_tenant, w, p);
-      when 'adjust' then perform door.apply_adjust(v_tenant, w);
+      when 'insert' then v_done := door.apply_insert(v_tenant, w);
+      when 'change' then v_done := door.apply_change(v_tenant, w, p);
+      when 'adjust' then v_done := door.apply_adjust(v_tenant, w);
       when 'expect' then v_expected := v_expected || door.apply_expect(v_tenant, w);
       when 'post' then
         if not v_locked then
-          perform door.lock_accounts(v_tenant, p->'writes');
-          v_locked := true;
+          v_locked := door.lock_accounts(v_tenant, v_writes);
         end if;
-        perform door.apply_journals(v_tenant, jsonb_build_array(w));
-      when 'changeEach' then perform door.apply_change_each(v_tenant, w, p);
-      when 'postEach' then perform door.apply_journals(v_tenant, w->'journals');
+        v_done := door.apply_journals(v_tenant, jsonb_build_array(w));
+      when 'changeEach' then v_done := door.apply_change_each(v_tenant, w, p);
+      when 'postEach' then v_done := door.apply_journals(v_tenant, w->'journals');
     end case;
   end loop;
 
-  for w in select door.count_in(v_tenant, v_tables, value) from jsonb_array_elements(p->'events') loop
-    insert into public.events
-      (tenant_id, id, type, resource_type, resource_id, sequence, object, previous_attributes, request_id, created_at)
-    select v_tenant, (w->>'id')::uuid, w->>'type', w->>'resourceType', (w->>'resourceId')::uuid,
-      coalesce((select max(e.sequence) from public.events e
-        where e.tenant_id = v_tenant and e.resource_id = (w->>'resourceId')::uuid), 0) + 1,
-      w->'object', w->'previousAttributes', p->>'requestId', (p->>'now')::timestamptz;
-  end loop;
+  -- Its trigger numbers each after those before it.
+  insert into public.events (tenant_id, id, type, resource_type, resource_id, object, previous_attributes, request_id, created_at)
+  select v_tenant, (c.e->>'id')::uuid, c.e->>'type', c.e->>'resourceType', (c.e->>'resourceId')::uuid, c.e->'object',
+    c.e->'previousAttributes', p->>'requestId', (p->>'now')::timestamptz
+  from (select door.count_in(v_tenant, v_operation.tables, e.value) as e from jsonb_array_elements(p->'events') e (value) offset 0) c;
 
   if (p->>'rehearsed')::boolean then
     perform door.refuse('SP471', 'it_would_hold'); -- nothing refused it: write nothing
   end if;
-  perform door.append_audit(v_principal, p);
+  v_done := door.append_audit(v_principal, p);
   return v_principal || jsonb_build_object('expected', v_expected,
     'woken', string_to_array(nullif(current_setting('spindle.woken', true), ''), ','));
 end $$;

@@ -13,13 +13,13 @@ return sha256(convert_to(array_to_json(array[encode(p_previous, 'hex'), p_sequen
 
 -- The last step of a publish. The head is its last lock, so that no two publishes wait for each other in a ring, and
 -- held only until the commit.
-create or replace function door.append_audit(p_principal jsonb, p jsonb) returns void
+create or replace function door.append_audit(p_principal jsonb, p jsonb) returns boolean
 language plpgsql as $$
 declare
   v public.audit_events;
   v_content text[];
+  v_events constant jsonb := coalesce(p->'events', '[]');
   v_object text;
-  e jsonb;
 begin
   v.tenant_id := p_principal->>'tenantId';
   v.id := (p->>'publishId')::uuid;
@@ -29,8 +29,8 @@ begin
   v.request_id := p->>'requestId';
   v.created_at := date_trunc('milliseconds', clock_timestamp());
   v.objects := '{}';
-  for e in select value from jsonb_array_elements(p->'events') loop
-    v_object := (e->>'resourceType') || ':' || (e->>'resourceId');
+  for at in 0 .. jsonb_array_length(v_events) - 1 loop
+    v_object := (v_events->at->>'resourceType') || ':' || (v_events->at->>'resourceId');
     if v_object <> all (v.objects) then
       v.objects := v.objects || v_object;
     end if;
@@ -51,6 +51,7 @@ begin
     (tenant_id, id, sequence, operation, actor_type, actor_id, objects, request_id, created_at, digest)
   values (v.tenant_id, v.id, v.sequence, v.operation, v.actor_type, v.actor_id, v.objects, v.request_id, v.created_at,
     v.digest);
+  return true;
 end $$;
 
 -- A head only moves on by one.

@@ -6,12 +6,16 @@ create or replace function door.commit_order(p_transaction xid8) returns bigint
 language sql stable
 return (select s.commit_order_offset from public.door_settings s) + p_transaction::text::bigint;
 
+-- An event without a sequence gets the next one of its resource.
 create or replace function door.order_event() returns trigger
 language plpgsql as $$
+declare
+  v_before record;
 begin
-  new.commit_order := greatest(door.commit_order(pg_current_xact_id()),
-    (select e.commit_order from public.events e
-     where e.tenant_id = new.tenant_id and e.resource_id = new.resource_id order by e.sequence desc limit 1));
+  select e.sequence, e.commit_order into v_before from public.events e
+  where e.tenant_id = new.tenant_id and e.resource_id = new.resource_id order by e.sequence desc limit 1;
+  new.sequence := coalesce(nullif(new.sequence, 0), v_before.sequence + 1, 1);
+  new.commit_order := greatest(door.commit_order(pg_current_xact_id()), v_before.commit_order);
   return new;
 end $$;
 create or replace trigger order_event before insert on public.events

@@ -46,13 +46,16 @@ $$;
 
 -- Terms are set under the policy as it is: a sale made under another version is planned again. The lock makes a change
 -- of the policy wait for the sale, and the sale for the change.
+create or replace trigger wait_for_sales before update on public.payment_policies
+  for each row execute function door.wait_for_sales('policy');
+
 create or replace function door.hold_policy() returns trigger
 language plpgsql as $$
 declare
+  v_locked constant text := pg_advisory_xact_lock_shared(door.lock_of('policy', new.tenant_id))::text;
   v record;
 begin
-  select p.last_version, p.has_planned into v from public.payment_policies p
-  where p.tenant_id = new.tenant_id for share;
+  select p.last_version, p.has_planned into v from public.payment_policies p where p.tenant_id = new.tenant_id;
   if v.has_planned then
     v.last_version := door.policy_version_at(new.tenant_id, clock_timestamp());
   end if;

@@ -122,7 +122,7 @@ begin
 end $$;
 
 grant update on public.idempotency_claims to spindle_auth;
-revoke all on public.due_failures from spindle_worker, spindle_door;
+revoke all on public.due_failures from spindle_worker, spindle_reader, spindle_door;
 grant insert, update, delete on public.due_failures to spindle_auth;
 
 -- The tenant of a row that a processor's notification names, in a table whose rows a job leases.

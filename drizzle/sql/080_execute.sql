@@ -10,7 +10,7 @@ declare
   for_auth constant text[] := array['audit_content', 'audit_digest', 'awaits_release', 'commit_order', 'event_body', 'id_at', 'is_being_paid', 'is_proof', 'pinned_tenant', 'refuse',
     'refuse_proof', 'replay'];
   for_caller constant text[] := array['is_proof', 'refuse', 'refuse_proof'];
-  for_door constant text[] := array['authorize', 'details_given_with', 'explain_proof', 'external_id_digest', 'mail_digest', 'mail_refused'];
+  for_door constant text[] := array['admit', 'authorize', 'details_given_with', 'explain_proof', 'external_id_digest', 'mail_digest', 'mail_refused'];
   for_worker constant text[] := array['authorize', 'begun_under', 'beside_links', 'beside_table_sessions', 'call', 'customers_within', 'details_given_with', 'email_digest', 'emails_of', 'enter', 'environment_methods', 'events_horizon', 'external_id_digest',
     'is_off_sale', 'is_sealed', 'is_unproved', 'mailbox_of', 'metadata_entry', 'open_business', 'personal_rows', 'pinned_tenant', 'prices_alive', 'publish', 'readable_event_types', 'reported_until', 'risk_asked_again', 'risk_customers', 'risk_decided', 'risk_described', 'risk_features', 'risk_holds', 'risk_listed', 'sealed_tenant', 'surviving_customer',
     'sync_matches', 'verify_own_audit', 'workspace_is_open'];

@@ -76,29 +76,29 @@ async function judged(): Promise<Request> {
 
 const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promise<Request>]> = {
   'list of 20 links': [
-    { trips: 1, statements: 17, planned: 2, buffers: 250 },
+    { trips: 1, statements: 11, planned: 2, buffers: 238 },
     async (merchant) => {
       await many(() => newLink(merchant))
       return asked(merchant, 'GET', '/v1/payment-links?limit=20')
     },
   ],
   'list of 20 payments': [
-    { trips: 1, statements: 10, planned: 2, buffers: 25 },
+    { trips: 1, statements: 9, planned: 2, buffers: 25 },
     async (merchant) => {
       await paidOnes(merchant)
       return asked(merchant, 'GET', '/v1/payment-operations/payments?limit=20')
     },
   ],
   'one link': [
-    { trips: 1, statements: 17, planned: 2, buffers: 50 },
+    { trips: 1, statements: 11, planned: 2, buffers: 38 },
     async (merchant) => asked(merchant, 'GET', `/v1/payment-links/${(await newLink(merchant)).id}`),
   ],
   'create a link': [
     {
       trips: 1,
-      statements: 29,
+      statements: 16,
       planned: 1,
-      buffers: 120,
+      buffers: 99,
       inserted: 6,
       updated: 0,
       hotUpdated: 1,
@@ -109,9 +109,9 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
   'create a customer': [
     {
       trips: 1,
-      statements: 44,
+      statements: 28,
       planned: 1,
-      buffers: 170,
+      buffers: 151,
       inserted: 10,
       updated: 0,
       hotUpdated: 1,
@@ -126,9 +126,9 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
   'change a link': [
     {
       trips: 2,
-      statements: 48,
+      statements: 29,
       planned: 4,
-      buffers: 175,
+      buffers: 143,
       inserted: 4,
       updated: 0,
       hotUpdated: 2,
@@ -148,9 +148,9 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
     {
       trips: 3,
       found: 95,
-      statements: 112,
+      statements: 70,
       planned: 4,
-      buffers: 470,
+      buffers: 420,
       inserted: 17,
       updated: 2,
       hotUpdated: 7,
@@ -162,9 +162,9 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
     {
       trips: 3,
       found: 105,
-      statements: 112,
+      statements: 70,
       planned: 4,
-      buffers: 470,
+      buffers: 427,
       inserted: 17,
       updated: 2,
       indexEntries: 54,
@@ -172,7 +172,7 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
     judged,
   ],
   'page of 100 rows of a report': [
-    { trips: 2, found: 140, statements: 23, planned: 4, buffers: 125 },
+    { trips: 2, found: 140, statements: 22, planned: 4, buffers: 123 },
     async (merchant) => {
       await paidOnes(merchant)
       const { id } = await over(merchant, await started(merchant, 'poliza'))
@@ -190,9 +190,9 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
   refund: [
     {
       trips: 3,
-      statements: 131,
+      statements: 85,
       planned: 12,
-      buffers: 560,
+      buffers: 496,
       inserted: 18,
       updated: 1,
       hotUpdated: 7,
@@ -204,9 +204,9 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
   transfer: [
     {
       trips: 3,
-      statements: 89,
+      statements: 57,
       planned: 12,
-      buffers: 350,
+      buffers: 301,
       inserted: 13,
       updated: 1,
       hotUpdated: 5,
@@ -220,9 +220,9 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
   'order at a register': [
     {
       trips: 2,
-      statements: 73,
+      statements: 49,
       planned: 6,
-      buffers: 260,
+      buffers: 220,
       inserted: 8,
       updated: 1,
       hotUpdated: 2,
@@ -241,9 +241,9 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
   'order at a register paid in cash': [
     {
       trips: 2,
-      statements: 50,
+      statements: 33,
       planned: 6,
-      buffers: 190,
+      buffers: 166,
       inserted: 5,
       updated: 1,
       hotUpdated: 2,
@@ -263,9 +263,9 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
   'share of a bill': [
     {
       trips: 4,
-      statements: 139,
+      statements: 85,
       planned: 8,
-      buffers: 495,
+      buffers: 412,
       inserted: 17,
       updated: 2,
       hotUpdated: 8,
@@ -279,9 +279,9 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
   'reader action': [
     {
       trips: 5,
-      statements: 135,
+      statements: 87,
       planned: 11,
-      buffers: 820,
+      buffers: 750,
       inserted: 15,
       updated: 2,
       hotUpdated: 2,
@@ -296,9 +296,9 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
   'card at a reader': [
     {
       trips: 12,
-      statements: 192,
+      statements: 145,
       planned: 28,
-      buffers: 650,
+      buffers: 588,
       inserted: 15,
       updated: 4,
       hotUpdated: 8,
@@ -314,11 +314,11 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
     },
   ],
   'page of a link': [
-    { trips: 1, statements: 33, planned: 4, buffers: 90 },
+    { trips: 1, statements: 19, planned: 4, buffers: 62 },
     async (merchant) => get(`/${(await newLink(merchant)).public_id}`),
   ],
   'page of a checkout of 10 lines': [
-    { trips: 1, statements: 34, planned: 4, buffers: 100 },
+    { trips: 1, statements: 17, planned: 4, buffers: 66 },
     async (merchant) => {
       const line_items = Array.from({ length: 10 }, (_, at) => ({
         name: `Taza ${at}`,
@@ -329,11 +329,11 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
     },
   ],
   'status that an open page asks for': [
-    { trips: 1, statements: 33, planned: 4, buffers: 90 },
+    { trips: 1, statements: 19, planned: 4, buffers: 62 },
     async (merchant) => get(`/${(await newLink(merchant)).public_id}/status`),
   ],
   receipt: [
-    { trips: 1, statements: 58, planned: 9, buffers: 150 },
+    { trips: 1, statements: 34, planned: 9, buffers: 103 },
     async (merchant) => {
       const { public_id } = await newLink(merchant)
       const { location } = await pay(public_id, await openLink(public_id), 'tok_sbx_approve')

@@ -30,9 +30,30 @@ export const rows: readonly Mutant[] = [
     ['integration/database/planned.test.ts', 'before it was authorized'],
   ),
   stack(
+    'a workspace stays',
+    'drizzle/sql/034_workspace.sql',
+    'workspace_stays before delete on public.tenants',
+    'workspace_stays after delete on public.locations',
+    ['integration/database/accounts.test.ts', 'deletes a workspace'],
+  ),
+  stack(
+    'a sale waits for a suspension',
+    'drizzle/sql/034_workspace.sql',
+    `pg_advisory_xact_lock_shared(door.lock_of('status', new.tenant_id))::text`,
+    `''`,
+    ['integration/workspace/suspended.test.ts', 'while a suspension is being recorded'],
+  ),
+  stack(
+    'an event has the next number of its resource',
+    'drizzle/sql/055_events.sql',
+    'v_before.sequence + 1, 1)',
+    'v_before.sequence + 2, 1)',
+    ['integration/workspace/suspended.test.ts', 'takes no new payment'],
+  ),
+  stack(
     'an operation writes its own tables',
     publish,
-    `if ((w->>'table') = any (v_tables)) is not true then
+    `if ((w->>'table') = any (v_operation.tables)) is not true then
       perform door.refuse('SP460'`,
     `if (w->>'table') is null then
       perform door.refuse('SP460'`,
@@ -131,10 +152,8 @@ export const events: readonly Mutant[] = [
   stack(
     'the events of a resource are followed in their sequence',
     'drizzle/sql/055_events.sql',
-    `greatest(door.commit_order(pg_current_xact_id()),
-    (select e.commit_order from`,
-    `coalesce(door.commit_order(pg_current_xact_id()),
-    (select e.commit_order from`,
+    'greatest(door.commit_order(pg_current_xact_id()), v_before.commit_order)',
+    'door.commit_order(pg_current_xact_id())',
     ['integration/webhooks/following.test.ts', 'a transaction that began first, but waited'],
   ),
   exclusive(

@@ -5,7 +5,24 @@ import { writtenByHand } from '../../support/kept-books.ts'
 import { newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 
-// A trigger opens the account of a first posting, adds to it, and holds each journal at zero. No foreign key holds an account.
+// A trigger opens the account of a first posting, adds to it, and holds each journal at zero. No foreign key holds an
+// account, a journal or, for what comes in with each sale, the workspace: their rows stay.
+
+test.each([
+  ['deletes a workspace', 'delete from tenants where tenant_id = $1'],
+  [
+    'gives a workspace another id',
+    `update tenants set tenant_id = 'tn_' || repeat('x', 32) where tenant_id = $1`,
+  ],
+  ['deletes a journal', 'delete from ledger_journals where tenant_id = $1'],
+])('the database refuses who %s', async (_, statement) => {
+  const { tenantId } = await newMerchant()
+  await booked(tenantId, [
+    ['merchant_available', 1],
+    ['processor_clearing', -1],
+  ])
+  await expect(adminSql('sandbox')(statement, [tenantId])).rejects.toMatchObject({ code: 'SP460' })
+})
 
 test.each([
   ['is deleted', 'delete from ledger_accounts where tenant_id = $1'],
@@ -115,6 +132,27 @@ test.each(unbalanced)('refused: a journal that %s', async (_, ...statements) => 
   expect(await adminSql('sandbox')('select from ledger_accounts where tenant_id = $1', [tenantId])).toEqual(
     [],
   )
+})
+
+test.each([
+  ['that is not there', 'gen_random_uuid()', 'mxn'],
+  ['of another currency', 'journal_id', 'usd'],
+  ['of another workspace', 'journal_id', 'mxn'],
+])('refused: postings to a journal %s', async (which, journal, currency) => {
+  const [{ tenantId }, other] = await Promise.all([newMerchant(), newMerchant()])
+  await booked(tenantId, [
+    ['merchant_available', 1],
+    ['processor_clearing', -1],
+  ])
+  await expect(
+    adminSql('sandbox')(
+      `with one as (select journal_id, ${journal} as other_id from ledger_postings where tenant_id = $1 limit 1)
+       insert into ledger_postings (tenant_id, journal_id, line, currency, account_code, amount_minor)
+       select $2, other_id, line, $3, account, amount from one,
+         (values (3, 'merchant_available', 1), (4, 'processor_clearing', -1)) of (line, account, amount)`,
+      [tenantId, which === 'of another workspace' ? other.tenantId : tenantId, currency],
+    ),
+  ).rejects.toMatchObject({ code: 'SP450' })
 })
 
 test('refused: a posting to a journal that is booked', async () => {

@@ -343,7 +343,7 @@ describe('an operation of two kinds', () => {
     const robot = { kind: 'robot', tenantId, place: 'counter' }
     const [{ pg_get_functiondef: text } = { pg_get_functiondef: '' }] = (
       await client.query<{ pg_get_functiondef: string }>(
-        `select pg_get_functiondef('door.authorize(jsonb, text)'::regprocedure)`,
+        `select pg_get_functiondef('door.admit(jsonb, jsonb, text)'::regprocedure)`,
       )
     ).rows
     const branch = `case v_kind

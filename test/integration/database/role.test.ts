@@ -238,6 +238,7 @@ test.each(environments)(
     expect(lent!.names).toEqual(
       environment === 'sandbox'
         ? [
+            'admit',
             'advance',
             'authorize',
             'details_given_with',
@@ -248,6 +249,7 @@ test.each(environments)(
             'publish',
           ]
         : [
+            'admit',
             'authorize',
             'details_given_with',
             'explain_proof',

@@ -1,7 +1,9 @@
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { base36 } from '../../../src/kernel/ids.ts'
 import { cancel, capture, newAuthorized } from '../../support/authorized.ts'
 import { brokenRules } from '../../support/books.ts'
+import { waitingBehind } from '../../support/gate.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { funded, payOut, payoutOf, payoutsOf, pollPayouts, settingsFor } from '../../support/payouts.ts'
 import { paidByCard, refund } from '../../support/refunds.ts'
@@ -83,6 +85,34 @@ test.each([
   expect((await deposit(merchant, clabe, 50_000)).status).toBe(201)
   await expect.poll(() => standing(merchant, paymentId)).toMatch(/^succeeded 50000/)
   expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('what is begun while a suspension is being recorded waits for it, and is refused', async () => {
+  const merchant = await newMerchant()
+  const { tenantId, apiKey } = merchant
+  const link = await newLink(merchant)
+  const form = await openLink(link.public_id)
+  const client = new pg.Client(stack.databases.sandbox.adminUrl)
+  await client.connect()
+  try {
+    await client.query('begin')
+    const { rows } = await client.query<{ pid: number }>(
+      `update tenants set status = 'suspended' where tenant_id = $1 returning pg_backend_pid() as pid`,
+      [tenantId],
+    )
+    const making = call('POST', '/v1/payment-links', {
+      bearer: apiKey,
+      body: { manual_amount: 120_000, currency: 'mxn' },
+    })
+    const paying = pay(link.public_id, form, 'tok_sbx_approve')
+    await expect.poll(() => waitingBehind(rows[0]!.pid), { interval: 10 }).toBe(2)
+    await client.query('commit')
+    expect(codeOf(await making)).toBe('403 workspace_suspended')
+    expect((await paying).status).toBe(403)
+  } finally {
+    await client.end()
+  }
+  expect(await attemptsOf(merchant)).toBe(0)
 })
 
 test('a suspended workspace sends no money of its own; reinstated, the payout of its day follows', async () => {
