@@ -23,7 +23,8 @@ export async function plannedQueries(): Promise<Readonly<Record<string, string>>
 
 /**
  * A function of each query, in place of all that there were. Postgres says of which types its values and its columns are.
- * Without a seal nothing is planned: an empty plan would stay in the session.
+ * It looks for the seal once, and reads as spindle_reader (drizzle/sql/020_rows.sql): the Worker's role would look for it at
+ * each table.
  */
 export const plannedSql = async (): Promise<string> => `do $do$
 declare
@@ -40,7 +41,7 @@ begin
     select p.parameter_types, p.result_types into t from pg_prepared_statements p where p.name = 'planned';
     deallocate planned;
     execute format('create function door.%I(%s) returns table (%s) language plpgsql stable
-      set plan_cache_mode = force_generic_plan %s as %L', q.name, array_to_string(t.parameter_types, ', '),
+      security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan %s as %L', q.name, array_to_string(t.parameter_types, ', '),
       (select string_agg(format('_%s %s', at, type), ', ' order by at) from unnest(t.result_types) with ordinality u (type, at)),
       -- Of a page Postgres does not know how short it is: it is read in the order of its index.
       case when q.text ~ 'limit \\$' then 'set enable_sort = off set enable_bitmapscan = off' else '' end,

@@ -1,13 +1,15 @@
--- Five roles. The owner, which migrates, owns the tables and is not used by any Worker.
+-- Seven roles. The owner, which migrates, owns the tables and is not used by any Worker.
 --   spindle_door    owns door.publish: writes, under forced row-level security, for the pinned tenant only
 --   spindle_auth    owns door.authorize and door.due: looks credentials and due work up before a tenant is known
 --   spindle_caller  owns door.call: may EXECUTE what the Worker calls with its proof, and reads no tenant's table
+--   spindle_reader  owns the Worker's queries of fixed shape, which look for the seal once: reads what the Worker may read,
+--                   for the pinned tenant only
 --   spindle_worker  the Worker's login: SELECT under a sealed pin, EXECUTE on the door, nothing else
 do $$
 declare
   r text;
 begin
-  foreach r in array array['spindle_door', 'spindle_auth', 'spindle_caller'] loop
+  foreach r in array array['spindle_door', 'spindle_auth', 'spindle_caller', 'spindle_reader'] loop
     if not exists (select from pg_roles where rolname = r) then
       execute format('create role %I nologin', r);
     end if;
@@ -33,8 +35,8 @@ create schema if not exists door;
 revoke all on schema door from public;
 revoke create on schema public from public;
 alter default privileges revoke execute on functions from public;
-grant usage on schema public to spindle_door, spindle_auth, spindle_worker;
-grant usage, create on schema door to spindle_door, spindle_auth;
+grant usage on schema public to spindle_door, spindle_auth, spindle_reader, spindle_worker;
+grant usage, create on schema door to spindle_door, spindle_auth, spindle_reader;
 grant usage on schema door to spindle_worker, spindle_caller;
 
 -- The keys that seal a transaction's pin: made here once, read by spindle_auth only.
@@ -53,7 +55,7 @@ create table if not exists door.proofs (
   version int primary key,
   digest bytea not null unique check (length(digest) = 32)
 );
-revoke all on door.seal_keys, door.proofs from public, spindle_door, spindle_worker, spindle_caller;
+revoke all on door.seal_keys, door.proofs from public, spindle_door, spindle_reader, spindle_worker, spindle_caller;
 grant select on door.seal_keys to spindle_auth;
 grant select on door.proofs to spindle_auth, spindle_caller;
 

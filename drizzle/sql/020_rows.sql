@@ -53,6 +53,10 @@ begin
     execute format(
       'create policy tenant_pin on public.%I for select to spindle_worker
          using (door.is_sealed() and tenant_id = (select door.sealed_tenant()))', t);
+    -- spindle_reader runs only functions whose first line looks for the seal.
+    execute format('drop policy if exists reader_pin on public.%I', t);
+    execute format(
+      'create policy reader_pin on public.%I for select to spindle_reader using (tenant_id = (select door.pinned_tenant()))', t);
     -- spindle_door runs only door.publish, which makes the pin before it writes.
     execute format('drop policy if exists door_pin on public.%I', t);
     execute format(
@@ -61,7 +65,7 @@ begin
     -- The planner does not know which tenant a query asks for. It would expect an average one's rows; with 1 it expects
     -- the largest one's share, and so makes plans for large tenants: a small one has few rows under any plan.
     execute format('alter table public.%I alter column tenant_id set (n_distinct = 1)', t);
-    execute format('revoke all on public.%I from public, spindle_worker, spindle_door, spindle_auth', t);
+    execute format('revoke all on public.%I from public, spindle_worker, spindle_reader, spindle_door, spindle_auth', t);
     execute format('grant select, insert on public.%I to spindle_door', t);
     if t = any (append_only) then
       execute format(
@@ -75,7 +79,7 @@ begin
     end if;
     -- The Worker reads no digest, no ciphertext and no stored reply.
     if t <> 'idempotency_claims' then
-      execute format('grant select %s on public.%I to spindle_worker', (
+      execute format('grant select %s on public.%I to spindle_worker, spindle_reader', (
         select '(' || string_agg(quote_ident(attname), ', ') || ')' from pg_attribute, door.secret_columns s
         where s.table_name = t and attrelid = ('public.' || t)::regclass and attnum > 0 and not attisdropped
           and attname <> all (s.columns)), t);

@@ -239,9 +239,8 @@ grant insert, update on public.payment_link_views to spindle_auth;
 -- session plans it once, and one call answers for a whole page of links.
 create or replace function door.beside_links(p_ids uuid[])
 returns table (id uuid, paid_count int, held_count int, collected jsonb, live_ref text, views_count int)
-language plpgsql stable rows 20 set plan_cache_mode = force_generic_plan as $$
+language plpgsql stable rows 20 security definer set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan as $$
 begin
-  -- Without a seal nothing is planned: an empty plan would stay in the session.
   if door.sealed_tenant() is null then
     return;
   end if;

@@ -30,6 +30,13 @@ export const rows: readonly Mutant[] = [
     ['integration/database/planned.test.ts', 'before it was authorized'],
   ),
   stack(
+    'what reads without looking for a seal reads the pinned tenant alone',
+    'drizzle/sql/020_rows.sql',
+    'for select to spindle_reader using (tenant_id = (select door.pinned_tenant()))',
+    'for select to spindle_reader using (true)',
+    ['integration/database/role.test.ts', 'separates its tenants'],
+  ),
+  stack(
     'a workspace stays',
     'drizzle/sql/034_workspace.sql',
     'workspace_stays before delete on public.tenants',

@@ -9,14 +9,14 @@ import { adminSql, pin, stack } from '../../support/stack.ts'
 // A query of fixed shape is answered by a database function, so that a session plans it once.
 
 test.each(['sandbox', 'live'] as const)(
-  '%s: each such query has its function, which has the rights of its caller',
+  '%s: each such query has its function, which reads as spindle_reader',
   async (environment) => {
-    const found = await adminSql(environment)<{ name: string; lent: boolean }>(
-      `select proname::text as name, prosecdef as lent from pg_proc
+    const found = await adminSql(environment)<{ name: string; reads_as: string | null }>(
+      `select proname::text as name, case when prosecdef then proowner::regrole::text end as reads_as from pg_proc
        where pronamespace = 'door'::regnamespace and proname like 'planned\\_%' order by proname`,
     )
     expect(found.map(({ name }) => name)).toEqual(Object.keys(await plannedQueries()).toSorted())
-    expect(found.filter(({ lent }) => lent)).toEqual([])
+    expect(found.filter(({ reads_as: readsAs }) => readsAs !== 'spindle_reader')).toEqual([])
   },
 )
 
@@ -59,9 +59,10 @@ test('a session that asked before it was authorized answers afterwards, and only
   const worker = new pg.Client(stack.databases.sandbox.workerUrl)
   await worker.connect()
   const sale = linkForSale({ publicId })
-  const found = async (tenantId: string | null) => {
+  const found = async (tenantId: string | null, forged?: string) => {
     await worker.query('begin read only')
     if (tenantId !== null) await pin(worker, tenantId)
+    if (forged) await worker.query(`select set_config('spindle.tenant', $1, true)`, [forged])
     const page = await worker.query(sale.planned!, sale.values as unknown[])
     const beside = await worker.query('select * from door.beside_links($1)', [[id, randomUUID()]])
     await worker.query('rollback')
@@ -71,6 +72,9 @@ test('a session that asked before it was authorized answers afterwards, and only
     expect(await found(null)).toEqual([0, 0])
     expect(await found(merchant.tenantId)).toEqual([1, 1])
     expect(await found(stranger.tenantId)).toEqual([0, 0])
+    // The seal is of the tenant that was authorized.
+    expect(await found(stranger.tenantId, merchant.tenantId)).toEqual([0, 0])
+    expect(await found(null, merchant.tenantId)).toEqual([0, 0])
     expect(await found(null)).toEqual([0, 0])
   } finally {
     await worker.end()

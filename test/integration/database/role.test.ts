@@ -34,7 +34,8 @@ const otherPolicies = `
    where (roles && array['spindle_worker', 'public', 'spindle_caller']::name[]
        and (roles <> array['spindle_worker']::name[] or cmd <> 'SELECT'
          or qual <> '(door.is_sealed() AND (tenant_id = ( SELECT door.sealed_tenant() AS sealed_tenant)))'))
-     or ('spindle_door' = any (roles) and (roles <> array['spindle_door']::name[] or qual <> '${pin}' or with_check <> '${pin}'))`
+     or ('spindle_door' = any (roles) and (roles <> array['spindle_door']::name[] or qual <> '${pin}' or with_check <> '${pin}'))
+     or ('spindle_reader' = any (roles) and (roles <> array['spindle_reader']::name[] or cmd <> 'SELECT' or qual <> '${pin}'))`
 
 /** Foreign keys between tenant tables that do not carry the tenant from one to the other. */
 const loose = `
@@ -312,6 +313,7 @@ const unreadable = [
   'set role spindle_door',
   'set role spindle_auth',
   'set role spindle_caller',
+  'set role spindle_reader',
   'set role spindle_owner',
   'set session authorization spindle_door',
   'grant spindle_auth to spindle_worker',
