@@ -281,6 +281,10 @@ declare
   v_done boolean;
   w jsonb;
 begin
+  -- Its locks order what waits for them only where each statement sees what was committed before it.
+  if current_setting('transaction_isolation') <> 'read committed' then
+    perform door.refuse('SP460', 'isolation_not_allowed');
+  end if;
   select o.access, o.tables, s.environment into v_operation
   from public.door_operations o, public.door_settings s where o.id = p->>'operation';
   v_principal := door.admit(p->'credential', v_operation.access, v_operation.environment);

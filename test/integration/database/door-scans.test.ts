@@ -63,3 +63,30 @@ test('a publish finds every row by an index, however small the tables are', asyn
     await worker.end()
   }
 })
+
+test.each(['repeatable read', 'serializable'])(
+  'a publish is refused where a transaction is %s',
+  async (level) => {
+    const merchant = await newMerchant()
+    const worker = new pg.Client(stack.databases.sandbox.workerUrl)
+    await worker.connect()
+    try {
+      await worker.query(`begin isolation level ${level}`)
+      const publication = {
+        operation: 'payment_links.create',
+        credential: asKey(merchant.apiKey),
+        publishId: crypto.randomUUID(),
+        requestId: 'req_isolated',
+        now: new Date().toISOString(),
+        writes: [insertLink()],
+        events: [],
+      }
+      // It would wait for a change of what holds for its workspace, and not see the change.
+      await expect(
+        worker.query('select door.publish($1::jsonb)', [JSON.stringify(publication)]),
+      ).rejects.toMatchObject({ code: 'SP460', message: 'isolation_not_allowed' })
+    } finally {
+      await worker.end()
+    }
+  },
+)
