@@ -42,7 +42,8 @@ create or replace trigger workspace_keeps_its_id before update of tenant_id on p
   for each row execute function door.refuse_rewrite();
 
 -- Orders a change of what holds for a workspace and the sales that are made under it. Sales share the lock: a lock of the
--- row that changes would be written by each of them, and costs much where many sell at once.
+-- row that changes would be written by each of them, and costs much where many sell at once. A sale takes the policy's
+-- lock before the status's.
 create or replace function door.lock_of(p_what text, p_tenant text) returns bigint
 language sql immutable
 return hashtextextended(p_what || ' of ' || p_tenant, 0);

@@ -16,11 +16,11 @@ create or replace trigger begin_policy after insert on public.tenants
 create or replace function door.begin_policy_version() returns trigger
 language plpgsql as $$
 declare
+  v_locked constant text := pg_advisory_xact_lock(door.lock_of('policy', new.tenant_id))::text;
   v_now constant timestamptz := date_trunc('milliseconds', clock_timestamp());
   v_last record;
 begin
-  select p.last_version, p.has_planned into v_last from public.payment_policies p
-  where p.tenant_id = new.tenant_id for update;
+  select p.last_version, p.has_planned into v_last from public.payment_policies p where p.tenant_id = new.tenant_id;
   if not new.is_planned then
     new.starts_at := v_now;
   end if;
