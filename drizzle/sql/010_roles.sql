@@ -36,8 +36,8 @@ revoke all on schema door from public;
 revoke create on schema public from public;
 alter default privileges revoke execute on functions from public;
 grant usage on schema public to spindle_door, spindle_auth, spindle_reader, spindle_worker;
-grant usage, create on schema door to spindle_door, spindle_auth, spindle_reader;
-grant usage on schema door to spindle_worker, spindle_caller;
+grant usage, create on schema door to spindle_door, spindle_auth;
+grant usage on schema door to spindle_worker, spindle_caller, spindle_reader;
 
 -- The keys that seal a transaction's pin: made here once, read by spindle_auth only.
 create table if not exists door.seal_keys (
