@@ -51,6 +51,20 @@ export const rows: readonly Mutant[] = [
     ['integration/workspace/suspended.test.ts', 'while a suspension is being recorded'],
   ),
   stack(
+    'a publish sees what commits before it',
+    publish,
+    `if current_setting('transaction_isolation') <> 'read committed' then`,
+    'if false then',
+    ['integration/database/door-scans.test.ts', 'is refused where'],
+  ),
+  stack(
+    'the reader may call what its queries call',
+    'drizzle/sql/080_execute.sql',
+    `'is_off_sale', 'mailbox_of', 'pinned_tenant'`,
+    `'mailbox_of', 'pinned_tenant'`,
+    ['integration/database/reader.test.ts', 'each such query'],
+  ),
+  stack(
     'an event has the next number of its resource',
     'drizzle/sql/055_events.sql',
     'v_before.sequence + 1, 1)',

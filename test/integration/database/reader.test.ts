@@ -71,6 +71,25 @@ test.each(['sandbox', 'live'] as const)(
   },
 )
 
+test('each such query may call what it calls', async () => {
+  const { tenantId } = await newMerchant()
+  const queries = await adminSql('sandbox')<{ text: string }>(
+    `select format('select count(*) from door.%I(%s)', p.proname,
+       array_to_string(array_fill('null'::text, array[p.pronargs::int]), ', ')) as text
+     from pg_proc p where p.pronamespace = 'door'::regnamespace and p.proname like 'planned\\_%'`,
+  )
+  expect(queries.length).toBeGreaterThan(300)
+  const worker = new pg.Client(stack.databases.sandbox.workerUrl)
+  await worker.connect()
+  try {
+    await worker.query('begin read only')
+    await pin(worker, tenantId)
+    for (const { text } of queries) await worker.query(text)
+  } finally {
+    await worker.end()
+  }
+})
+
 test('a function that such a query calls too reads nothing by the pin alone when the Worker calls it', async () => {
   const merchant = await newMerchant()
   const item = await newItem(merchant, (await newCatalog(merchant)).id)
