@@ -125,7 +125,7 @@ function kindRow([kind, { table, hasPublicIds, hasMetadata, origin, freezes, hol
 const mailRow = ([kind, { cause, isReminder, isReminded }]: (typeof outgoing)[number]) =>
   [text(kind), text(cause), isReminder, isReminded].join(', ')
 
-/** How a status may move; from nothing at its insert. What moves most is asked for first. */
+/** How a status may move; from nothing at its insert. The table with the most moves is compared first. */
 function movesSql(): string {
   const moves = new Map<string, string[]>()
   for (const each of declared((area) => area.lifecycles))

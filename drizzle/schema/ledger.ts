@@ -67,7 +67,7 @@ export const booked = {
   bookedAt: instant('booked_at').notNull().default(sql`now()`),
 }
 
-/** A double-entry journal. Its postings sum to zero (deferred trigger); it is never changed or deleted. */
+/** A double-entry journal. The statement that posts it leaves it at zero (door.apply_postings); it is never changed or deleted. */
 export const ledgerJournals = pgTable(
   'ledger_journals',
   {

@@ -113,7 +113,7 @@ test('a function that such a query calls too reads nothing by the pin alone when
   const asWorker = async (pinned: () => Promise<unknown>) =>
     (await within(pinned, 'select door.is_off_sale($1, $2)', [merchant.tenantId, lines]))[0]
   try {
-    // A session keeps a plan after some calls, whoever made them.
+    // After some calls Postgres keeps one plan of the function for the session, which the reader and the Worker share.
     for (let call = 0; call < 8; call++) {
       expect(await asReader()).toBe(true)
       expect(await asWorker(forged)).toBe(false)
