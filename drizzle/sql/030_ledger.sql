@@ -15,7 +15,7 @@ begin
   where (l.tenant_id, l.journal_id) in (select p.tenant_id, p.journal_id from posted p)
   group by l.tenant_id, l.journal_id having sum(l.amount_minor) <> 0 or not bool_and(j.id is not null) limit 1;
   if found then
-    raise exception 'journal % is missing or does not sum to zero', v_journal using errcode = 'SP450';
+    raise exception 'journal % is missing, of another currency, or not at zero', v_journal using errcode = 'SP450';
   end if;
   for v_sum in
     select p.tenant_id, p.currency, p.account_code, sum(p.amount_minor)::bigint as amount_minor from posted p
