@@ -9,10 +9,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { temporaryFolder } from '../../local/children.ts'
 import { PROJECT } from '../../local/project.ts'
+import { migrateDatabases } from '../../local/stack.ts'
 import { mutants } from './list.ts'
 import { type Mutant, mutated } from './mutant.ts'
 
@@ -22,12 +24,14 @@ Takes one guard out at a time, in a copy of this folder, and runs the tests that
 misses has survived, and fails the run; so does a mutant that does not load, or whose text is no longer in its file.
 
   --project=unit   only what tests of this project notice: unit, stack or exclusive
+  --at-once=2      how many run at once; without it, one for each processor
   --list           only shows the list
   --help           this text`
 
 const { values, positionals } = parseArgs({
   options: {
     project: { type: 'string' },
+    'at-once': { type: 'string' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -54,20 +58,34 @@ function fail(reason: string): void {
 }
 
 async function runAll(): Promise<void> {
-  const folder = copyOfProject()
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const atOnce = Math.min(Number(values['at-once'] ?? availableParallelism()), chosen.length)
+  const folders = Array.from({ length: atOnce }, copyOfProject)
+  process.once('exit', () => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
-  const misfits = misfitsIn(folder)
+  const misfits = misfitsIn(folders[0]!)
   const able = chosen.filter(({ name }) => !misfits.has(name))
-  const unharmed = await testsUnharmed(folder, able)
+  const unharmed = await testsUnharmed(folders[0]!, able)
   const results: Result[] = []
-  for (const mutant of chosen) {
-    const startedAt = Date.now()
-    const [verdict, note] = misfits.get(mutant.name) ?? (await judge(folder, mutant, unharmed))
-    results.push({ mutant, verdict, note, seconds: Math.round((Date.now() - startedAt) / 1000) })
-    console.log(lineOf(results.at(-1)!))
+  const left = chosen.values()
+  const oneByOne = async (folder: string) => {
+    for (const mutant of left) {
+      const startedAt = Date.now()
+      const [verdict, note] = misfits.get(mutant.name) ?? (await judge(folder, mutant, unharmed))
+      results.push({ mutant, verdict, note, seconds: Math.round((Date.now() - startedAt) / 1000) })
+      console.log(lineOf(results.at(-1)!))
+    }
   }
+  await Promise.all(folders.map(oneByOne))
   report(results)
+}
+
+let databases: ReturnType<typeof migrateDatabases> | undefined
+/** Databases that no mutant has touched, made once: for mutants of what no migration reads. */
+const migrated = async (): Promise<string> => {
+  databases ??= migrateDatabases(join(temporaryFolder('migrated').path, 'data'))
+  return JSON.stringify(await databases)
 }
 
 /** What git knows or would add, uncommitted changes included; packages by a link. */
@@ -138,7 +156,7 @@ async function testsUnharmed(folder: string, able: readonly Mutant[]): Promise<r
   for (const group of Map.groupBy(able, ({ project, only }) => `${project} ${only === undefined}`).values()) {
     const tests = [...new Set(group.flatMap((mutant) => mutant.tests))]
     const names = group.flatMap(({ only = [] }) => only)
-    found.push(...(await run(folder, group[0]!.project, tests, names)).tests)
+    found.push(...(await run(folder, { project: group[0]!.project, tests, names })).tests)
   }
   return found
 }
@@ -157,7 +175,14 @@ async function judge(
   const path = join(folder, mutant.file)
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, mutated(mutant, text))
-  const after = await run(folder, project, tests, only === undefined ? [] : [only], '--bail=1')
+  const isOfDatabase = mutant.file.startsWith('drizzle/')
+  const after = await run(folder, {
+    project,
+    tests,
+    names: only === undefined ? [] : [only],
+    more: ['--bail=1'],
+    ...(!isOfDatabase && project !== 'unit' && { env: { MIGRATED_DATABASES: await migrated() } }),
+  })
   writeFileSync(path, text)
   const failed = after.tests.find(({ passed }) => !passed)
   if (failed) return ['killed', failed.name]
@@ -185,13 +210,17 @@ interface Report {
   }[]
 }
 
-async function run(
-  folder: string,
-  project: string,
-  files: readonly string[],
-  names: readonly string[],
-  ...more: readonly string[]
-): Promise<Run> {
+interface Asked {
+  readonly project: string
+  readonly tests: readonly string[]
+  /** Only the tests whose names contain one of these; all where there is none. */
+  readonly names: readonly string[]
+  readonly more?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+async function run(folder: string, asked: Asked): Promise<Run> {
+  const { project, tests: files, names, more = [] } = asked
   const told = join(folder, 'dist', 'mutant.json')
   rmSync(told, { force: true })
   const args = [
@@ -204,7 +233,7 @@ async function run(
     ...more,
   ]
   if (names.length > 0) args.push('-t', names.map(inPattern).join('|'))
-  const env = { ...process.env, TESTS: 'all' } // a named test may be one that `npm test` leaves out
+  const env = { ...process.env, ...asked.env, TESTS: 'all' } // a named test may be one that `npm test` leaves out
   const child = spawn('npx', [...args, ...files], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr])

@@ -184,7 +184,10 @@ async function start(
 let databases: Promise<MigratedDatabases> | undefined
 /** Migrations take as long as the rest of a stack's start: they are run once, and each stack has a copy of the outcome. */
 const migrated = (): Promise<MigratedDatabases> => {
-  databases ??= migrateDatabases(join(temporaryFolder('migrated').path, 'data'))
+  const given = process.env.MIGRATED_DATABASES
+  databases ??= given
+    ? Promise.resolve(JSON.parse(given) as MigratedDatabases)
+    : migrateDatabases(join(temporaryFolder('migrated').path, 'data'))
   return databases
 }
 
