@@ -24,6 +24,8 @@ const patches: readonly Patch[] = [
     change: (text) =>
       text
         .replace(/^ *inst\._zod\.processJSONSchema = .*;$/gm, '')
+        // Values that contain themselves: no JSON does, and each schema would be searched for a cycle.
+        .replace(/^ *_ensureDefaultMemoizer\(\);$/gm, '')
         .replace(
           /^import \{ (createStandardJSONSchemaMethod), (createToJSONSchemaMethod) \} from .*$/m,
           'const $1 = () => undefined, $2 = $1;',
@@ -38,6 +40,8 @@ const patches: readonly Patch[] = [
         .replace(/=we\((\w+)\(\)/g, `=${PURE}we(${PURE}$1()`)
         .replace(/=(T|V)\(/g, `=${PURE}$1(`)
         .replace(/class (\w+) extends (\w+)\.(Client|Pool)\{/g, `class $1 extends(${PURE}(()=>$2.$3)()){`)
+        // Workers have a Buffer of their own.
+        .replace(/globalThis\.\s*Buffer:\s*\w+\(\)\.\s*Buffer/, 'globalThis.Buffer:undefined')
         .replace(/var (export_\w+)=(\w+\.\w+);/g, `var $1=${PURE}(()=>$2)();`)
         .replace(/\ba\(\s*([\w$]+),("[^"]*")\)/g, `${PURE}a($1,$2)`),
   },
@@ -46,7 +50,12 @@ const patches: readonly Patch[] = [
     file: /@upstash[\\/]redis[\\/]chunk-\w+\.mjs$/,
     change: (text) =>
       text
-        .replace(/^ {2}get (?:json|functions)\(\) \{\n[\s\S]*?^ {2}\}\n/gm, '')
+        .replace(
+          /^ {2}(?:get (?:json|functions|search|vector)|createScript)\(.*\) \{\n[\s\S]*?^ {2}\}\n/gm,
+          '',
+        )
+        .replace(/^ {2}(?:multi|pipeline) = \(\) => new Pipeline\(\{\n[\s\S]*?^ {2}\}\);\n/gm, '')
+        .replace(/^ {2}(?:autoPipeline|p?subscribe) = \(.*\) => \{\n[\s\S]*?^ {2}\};\n/gm, '')
         .replace(
           /^ {2}(?!(?:get|set) )(\w+) = \(.*\) => (?:this\.chain\()?new \w+Command\w*\([\s\S]*?;\n/gm,
           '',

@@ -1,7 +1,7 @@
-import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import type { Bindings } from '../env/settings.ts'
 import { accept, type ToPeople } from './envelope.ts'
+import { Hono } from './hono.ts'
 import type { Operation } from './operation.ts'
 import { area as areaOf, type Env } from './router.ts'
 import type { Services } from './services.ts'
@@ -24,9 +24,8 @@ type Loaded = { readonly operations: readonly Operation[] } | Hono<Env>
 
 /**
  * The areas behind one `fetch`. Each is a Hono app of its own, loaded with its first request, so that an isolate
- * compiles only what it serves and no area's pattern costs another the fast router. One that fails to load answers 500
- * and is loaded again with the next request. Every reply tells browsers to use https for two years; on http they ignore
- * that.
+ * compiles only what it serves and no area's routes cost another time. One that fails to load answers 500 and is loaded
+ * again with the next request. Every reply tells browsers to use https for two years; on http they ignore that.
  */
 export function serve(
   areas: readonly Area[],

@@ -1,4 +1,5 @@
-import { type Context, Hono } from 'hono'
+import type { Context } from 'hono'
+import { Hono } from './hono.ts'
 import type { Env } from './router.ts'
 
 /** The Worker's assets: documentation and the pages' files. */

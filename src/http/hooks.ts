@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono } from './hono.ts'
 import type { Env } from './router.ts'
 import type { Services } from './services.ts'
 import { limitStranger, makeKnown, networkOfCaller } from './stages/rate-limit.ts'

@@ -1,6 +1,7 @@
-import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { presented } from '../../../src/http/access/kinds.ts'
 import type { Contract } from '../../../src/http/contract.ts'
+import { Hono } from '../../../src/http/hono.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import type { Env } from '../../../src/http/router.ts'
 import {

@@ -1,8 +1,8 @@
-import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import { problemPage } from '../../../functions/page/hosted-payment/pages/frame/frame.ts'
 import { areasSelling, loadOrigins } from '../../../src/app.ts'
 import { lookup, publicIds, serve } from '../../../src/http/areas.ts'
+import { Hono } from '../../../src/http/hono.ts'
 import type { Env } from '../../../src/http/router.ts'
 import type { Services } from '../../../src/http/services.ts'
 

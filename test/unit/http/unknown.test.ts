@@ -1,6 +1,6 @@
-import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { accept } from '../../../src/http/envelope.ts'
+import { Hono } from '../../../src/http/hono.ts'
 import type { Operation } from '../../../src/http/operation.ts'
 import type { Env } from '../../../src/http/router.ts'
 import type { Services } from '../../../src/http/services.ts'

@@ -1,7 +1,7 @@
-import { Hono } from 'hono'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { imageTag } from '../../../functions/selling/storefront/pages/rows.ts'
 import type { Images } from '../../../src/env/settings.ts'
+import { Hono } from '../../../src/http/hono.ts'
 import { publicFiles } from '../../../src/http/public-files.ts'
 import type { Env } from '../../../src/http/router.ts'
 import { memoryBucket } from '../../support/bucket.ts'

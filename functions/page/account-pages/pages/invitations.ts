@@ -1,4 +1,5 @@
-import { type Context, Hono } from 'hono'
+import type { Context } from 'hono'
+import { Hono } from '../../../../src/http/hono.ts'
 import { runForPage } from '../../../../src/http/page-call.ts'
 import { Problem, type ProblemCode } from '../../../../src/http/problems.ts'
 import type { Env } from '../../../../src/http/router.ts'

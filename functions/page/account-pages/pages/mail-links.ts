@@ -1,5 +1,6 @@
-import { type Context, Hono } from 'hono'
+import type { Context } from 'hono'
 import { html } from 'hono/html'
+import { Hono } from '../../../../src/http/hono.ts'
 import { Problem } from '../../../../src/http/problems.ts'
 import type { Env } from '../../../../src/http/router.ts'
 import { limitRate, networkOfCaller } from '../../../../src/http/stages/rate-limit.ts'

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono } from '../../../../src/http/hono.ts'
 import { Problem } from '../../../../src/http/problems.ts'
 import type { Env } from '../../../../src/http/router.ts'
 import { withLocale } from '../../../../src/kernel/locale.ts'

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono } from '../../../../src/http/hono.ts'
 import { Problem, type ProblemCode } from '../../../../src/http/problems.ts'
 import type { Env } from '../../../../src/http/router.ts'
 import { makeKnown } from '../../../../src/http/stages/rate-limit.ts'

@@ -1,5 +1,5 @@
-import { Hono } from 'hono'
 import { others } from '../../../../src/http/access/kinds.ts'
+import { Hono } from '../../../../src/http/hono.ts'
 import { Problem } from '../../../../src/http/problems.ts'
 import type { Env } from '../../../../src/http/router.ts'
 import { withLocale } from '../../../../src/kernel/locale.ts'

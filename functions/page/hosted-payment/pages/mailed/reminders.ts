@@ -1,5 +1,5 @@
-import { Hono } from 'hono'
 import { html } from 'hono/html'
+import { Hono } from '../../../../../src/http/hono.ts'
 import { Problem } from '../../../../../src/http/problems.ts'
 import type { Env } from '../../../../../src/http/router.ts'
 import type { Locale } from '../../../../../src/kernel/locale.ts'
