@@ -116,6 +116,19 @@ test.each<[what: string, begin: (merchant: Merchant, customerId: string) => Prom
         return () => refund(merchant, { payment_id })
       },
     ],
+    [
+      'a refund of what became part',
+      async (merchant, customerId) => {
+        const { id } = await newVerified(merchant)
+        const payment_id = await paidByCard(merchant, {
+          token: 'tok_sbx_refund_timeout',
+          fields: { customer_id: id },
+        })
+        const merged = await asked(merchant, 'POST', `/customers/${id}/merge`, { into: customerId })
+        expect(merged.status).toBe(200)
+        return () => refund(merchant, { payment_id })
+      },
+    ],
   ],
 )(
   '%s of a customer is about to be recorded when the wait for its erasure ends: it is put off',
@@ -128,7 +141,8 @@ test.each<[what: string, begin: (merchant: Merchant, customerId: string) => Prom
       await adminSql('sandbox')(`update customers set erase_at = now() where id = $1`, [id])
       await trigger('sandbox')
     })
-    expect((await asked(merchant, 'GET', `/customers/${id}`)).body.status).toBe('blocked')
+    const begun = 'select status, erasure from customers where id = $1'
+    expect(await adminSql('sandbox')(begun, [id])).toEqual([{ status: 'blocked', erasure: null }])
   },
 )
 
