@@ -96,12 +96,14 @@ function placeOf(area: string, exported: Exported): readonly [path: string, name
 }
 
 /** The routes of every area, each with the path and the name of what makes them. */
-export const routes: readonly (Routes & { readonly path: string; readonly name: string })[] = [
-  ...declarations,
-].flatMap(([area, { routes = [] }]) =>
+export const routes: readonly (Routes & {
+  readonly path: string
+  readonly name: string
+  readonly readsAt?: readonly [path: string, name: string]
+})[] = [...declarations].flatMap(([area, { routes = [] }]) =>
   routes.map((each) => {
     const [path, name] = placeOf(area, each.by)
-    return { ...each, path, name }
+    return { ...each, path, name, ...(each.reads && { readsAt: placeOf(area, each.reads) }) }
   }),
 )
 

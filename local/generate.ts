@@ -51,12 +51,18 @@ function importing(parts: readonly (readonly [key: string, part: Job | Kind, Exp
 
 const given = { origins: 'await origins()', identity: 'identityOf' }
 
+const readsOf = ([path, name]: readonly [path: string, name: string]) =>
+  name === 'operations'
+    ? `() => import('../../${path}')`
+    : `async () => (await import('../../${path}')).${name}(await facts())`
+
 function areasModule(): string {
-  const lines = routes.map(({ at, path, name, given: wanted }) => {
+  const lines = routes.map(({ at, path, name, given: wanted, readsAt }) => {
     const module = `import('../../${path}')`
     const made = `async () => (await ${module}).${name}(${wanted ? given[wanted] : ''})`
+    const reads = readsAt ? `, reads: ${readsOf(readsAt)}` : ''
     const paths = at.map((each) => `'${each}'`).join(', ')
-    return `  { at: [${paths}], load: ${name === 'operations' ? `() => ${module}` : made} },`
+    return `  { at: [${paths}], load: ${name === 'operations' ? `() => ${module}` : made}${reads} },`
   })
   const folders = declared(({ publicFiles }) => publicFiles).map(
     (folder) =>
@@ -64,11 +70,16 @@ function areasModule(): string {
   )
   return `// ${header}
 import type { AccessOf } from '../../functions/account/auth/access.ts'
+import type { OriginFacts } from '../../functions/money/payments/api-pure.ts'
 import type { HostedOrigins } from '../../functions/page/hosted-payment/api.ts'
 import type { Area } from '../http/areas.ts'
 
 /** The paths of the areas. Each is loaded with its first request: an isolate compiles what it serves. */
-export const areasOf = (origins: () => Promise<HostedOrigins>, identityOf: AccessOf): readonly Area[] => [
+export const areasOf = (
+  origins: () => Promise<HostedOrigins>,
+  facts: () => Promise<readonly OriginFacts[]>,
+  identityOf: AccessOf,
+): readonly Area[] => [
 ${[...lines, ...folders].join('\n')}
 ]
 `
@@ -89,6 +100,22 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
 ${entries}
   claims: sweepClaims,
 }
+`
+}
+
+function factsModule(): string {
+  const told = Object.entries(kinds).flatMap(([kind, part]) =>
+    part.facts ? [[kind, part, part.facts] as const] : [],
+  )
+  const { imports, entries } = importing(told)
+  return `// ${header}
+import type { OriginFacts } from '../../functions/money/payments/api-pure.ts'
+${imports}
+
+/** Everything that sells, as lists of payments name it. */
+export const originFacts: readonly OriginFacts[] = Object.values({
+${entries}
+})
 `
 }
 
@@ -165,6 +192,7 @@ ${written(
   'src/generated/mails.ts': mailsModule(header),
   'src/generated/areas.ts': areasModule(),
   'src/generated/origins.ts': originsModule(),
+  'src/generated/origin-facts.ts': factsModule(),
   'src/generated/paths.ts': `// ${header}
 
 /** Method and path of every operation that both environments have. */

@@ -1,5 +1,5 @@
 import { waitUntil } from 'cloudflare:workers'
-import { createApp, type LoadOrigins } from './app.ts'
+import { createApp, type LoadFacts, type LoadOrigins } from './app.ts'
 import { servicesOf } from './compose.ts'
 import type { Bindings } from './env/settings.ts'
 import { type HelpWanted, helperCaller, type MailWakeUp, type WakeUp } from './platform/wake.ts'
@@ -11,8 +11,8 @@ interface Execution {
 }
 
 /** The Worker's handlers, for everything that sells. */
-export function handlersFor(loadOrigins: LoadOrigins) {
-  const app = createApp(waitUntil, loadOrigins)
+export function handlersFor(loadOrigins: LoadOrigins, loadFacts: LoadFacts) {
+  const app = createApp(waitUntil, loadOrigins, loadFacts)
   return {
     fetch: (request: Request, env: Bindings, execution: Execution) => app.fetch(request, env, execution),
 

@@ -1,4 +1,4 @@
-import { loadOrigins } from './app.ts'
+import { loadFacts, loadOrigins } from './app.ts'
 import { handlersFor } from './handlers.ts'
 
-export default handlersFor(loadOrigins)
+export default handlersFor(loadOrigins, loadFacts)

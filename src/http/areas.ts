@@ -1,6 +1,6 @@
 import { getPath } from 'hono/utils/url'
 import type { Bindings } from '../env/settings.ts'
-import { accept, type ToPeople } from './envelope.ts'
+import { accept, patternOf, type ToPeople } from './envelope.ts'
 import { Hono } from './hono.ts'
 import type { Operation } from './operation.ts'
 import { area as areaOf, type Env } from './router.ts'
@@ -17,10 +17,13 @@ export interface Area {
    */
   readonly at: readonly string[]
   readonly load: () => Promise<Loaded>
+  /** Some of its operations that only read, which load less. A path that none of them has is left to the others. */
+  readonly reads?: () => Promise<Operations>
 }
 
 /** An area's operations, or routes that are no operations of the interface. */
-type Loaded = { readonly operations: readonly Operation[] } | Hono<Env>
+type Loaded = Operations | Hono<Env>
+type Operations = { readonly operations: readonly Operation[] }
 
 /**
  * The areas behind one `fetch`. Each is a Hono app of its own, loaded with its first request, so that an isolate
@@ -33,30 +36,49 @@ export function serve(
   toPeople?: ToPeople,
 ): Pick<Hono<Env>, 'fetch'> {
   const areaAt = lookup(areas)
-  const ready = new Map<Area, Hono<Env>>()
-  const nothing = accept(new Hono<Env>(), servicesOf, [], toPeople)
+  const ready = new Map<Load, App>()
+  const nothing = appOf(new Hono<Env>(), servicesOf, toPeople)
 
-  async function load(area: Area): Promise<Hono<Env>> {
+  async function load(part: Load): Promise<App> {
+    const known = ready.get(part)
+    if (known) return known
     try {
-      const app = appOf(await area.load(), servicesOf, toPeople)
-      ready.set(area, app)
+      const app = appOf(await part(), servicesOf, toPeople)
+      ready.set(part, app)
       return app
     } catch (error) {
-      return accept(new Hono<Env>(), servicesOf, [], toPeople).all('*', () => {
+      const { app } = appOf(new Hono<Env>(), servicesOf, toPeople)
+      app.all('*', () => {
         throw error
       })
+      return { app, has: () => true }
     }
+  }
+
+  async function partFor({ load: all, reads }: Area, method: string, path: string): Promise<App> {
+    if (!reads || (method !== 'GET' && method !== 'HEAD')) return load(all)
+    const part = await load(reads)
+    return part.has(path) ? part : load(all)
   }
 
   return {
     async fetch(request, ...more) {
-      const area = areaAt(getPath(request))
-      const app = area ? (ready.get(area) ?? (await load(area))) : nothing
+      const path = getPath(request)
+      const area = areaAt(path)
+      const { app } = area ? await partFor(area, request.method, path) : nothing
       const reply = await app.fetch(request, ...more)
       reply.headers.set('Strict-Transport-Security', 'max-age=63072000; includeSubDomains')
       return reply
     },
   }
+}
+
+type Load = () => Promise<Loaded>
+
+interface App {
+  readonly app: Hono<Env>
+  /** Whether one of its operations has this path. */
+  readonly has: (path: string) => boolean
 }
 
 /** Finds the area that a path belongs to. */
@@ -73,8 +95,11 @@ export function lookup(areas: readonly Area[]): (path: string) => Area | undefin
   }
 }
 
-function appOf(loaded: Loaded, servicesOf: (env: Bindings) => Services, toPeople?: ToPeople): Hono<Env> {
+function appOf(loaded: Loaded, servicesOf: (env: Bindings) => Services, toPeople?: ToPeople): App {
   const operations = loaded instanceof Hono ? [] : loaded.operations
   const routes = loaded instanceof Hono ? loaded : areaOf(...operations)
-  return accept(new Hono<Env>(), servicesOf, operations, toPeople).route('/', routes)
+  const app = accept(new Hono<Env>(), servicesOf, operations, toPeople)
+  app.route('/', routes)
+  const patterns = operations.map(({ contract }) => patternOf(contract.path))
+  return { app, has: (path) => patterns.some((pattern) => pattern.test(path)) }
 }

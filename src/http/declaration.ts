@@ -56,6 +56,11 @@ export interface Routes {
   readonly at: readonly string[]
   /** `operations`, or a function that returns them or other routes. */
   readonly by: Exported
+  /**
+   * Those of them that are read most, in a file that loads no more than they need: `operations`, or a function of the
+   * OriginFacts of what is sold here.
+   */
+  readonly reads?: Exported
   /** What that function is given: what is sold here, or the way to the identity database. */
   readonly given?: 'origins' | 'identity'
 }
@@ -111,6 +116,8 @@ export interface Kind {
   readonly freezes?: true
   /** It is for sale: its HostedOrigin. */
   readonly origin?: Exported
+  /** Its OriginFacts: what lists of payments say of it, without what sells it. */
+  readonly facts?: Exported
 }
 
 /**

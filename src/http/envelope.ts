@@ -65,7 +65,8 @@ async function nothingAt(c: Context<Env>, toPeople?: ToPeople): Promise<Response
   return refuse(c, new Problem('route_not_found', message ? { message } : {}), toPeople)
 }
 
-const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/:[a-z_]+/gi, '[^/]+')}$`)
+/** Matches what an operation's path may be asked with. */
+export const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/:[a-z_]+/gi, '[^/]+')}$`)
 
 /** The caller's own X-Request-Id, so that both sides can find the same request. We store it: it must be harmless. */
 function requestIdOf(c: Context<Env>): string {

@@ -46,6 +46,9 @@ export const uuid = z
   .toLowerCase()
   .regex(new RegExp(`^${uuidForm}$`), { abort: true, error: 'must be a UUID' })
 
+/** A public id: `splink_` and 32 letters and digits. */
+export const publicIdOf = (prefix: string) => z.string().regex(new RegExp(`^${prefix}_[a-z0-9]{32}$`))
+
 /** A resource by its id or its public id. `noun`: `a payment link`. */
 export const publicRef = (prefix: string, noun: string) =>
   z

@@ -212,7 +212,7 @@ export const links: readonly Mutant[] = [
   ]),
   stack(
     'a count that moves is shown to who has the version',
-    'functions/selling/payment-links/contract.ts',
+    'functions/selling/payment-links/contract-read.ts',
     '  showsLive: true,\n',
     '',
     [views, 'openings by browsers'],

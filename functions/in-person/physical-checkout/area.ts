@@ -48,6 +48,7 @@ export const area: Declaration = {
       hasMetadata: true,
       holds: ['stock'],
       origin: 'origin.ts#registerOrderOrigin',
+      facts: 'facts.ts#registerOrder',
     },
   },
   deadlines: [{ table: 'register_orders', columns: ['expires_at'], while: `status = 'open'` }],

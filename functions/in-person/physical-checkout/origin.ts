@@ -3,6 +3,7 @@ import { expect } from '../../../src/kernel/plan.ts'
 import { leftFrom } from '../../goods/inventory/api-pure.ts'
 import { isShort, soldAs, tipped } from '../../order/lines/api-pure.ts'
 import type { HostedOrigin, Sale } from '../../page/hosted-payment/api.ts'
+import { registerOrder } from './facts.ts'
 import { planPaid } from './plan-orders.ts'
 import { boughtOf } from './present.ts'
 import { orderForSale, orders, type ShownOrder } from './store.ts'
@@ -24,9 +25,7 @@ function soldOf(order: ShownOrder): Pick<Sale, 'order' | 'taxes' | 'inChoice' | 
 
 /** An order at a register as an origin: it is paid once, whichever code its buyer scanned. */
 export const registerOrderOrigin: HostedOrigin<ShownOrder> = {
-  kind: 'register_order',
-  publicIdPrefix: 'sorder',
-  writeScopes: ['physical_checkout:write'],
+  ...registerOrder,
   ...orders.origin,
   loadByPublicId: (publicId) => orderForSale({ publicId }),
   condition: ({ originId }) => expect(registerOrders, originId, { status: 'open' }, 'expiresAt'),

@@ -51,6 +51,7 @@ export const area: Declaration = {
       hasPublicIds: true,
       hasMetadata: true,
       origin: 'origin.ts#inPersonOrigin',
+      facts: 'facts.ts#inPerson',
     },
   },
   deadlines: [

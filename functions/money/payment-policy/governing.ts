@@ -5,7 +5,7 @@ import { Stale } from '../../../src/http/publishing.ts'
 import type { Services } from '../../../src/http/services.ts'
 import { addDays, type IsoDate, mexicoCityDate } from '../../../src/kernel/bank-days.ts'
 import { isRefusal, type Plan, type Refusal } from '../../../src/kernel/plan.ts'
-import { currentSchedules, processorOf } from '../payments/api.ts'
+import { currentSchedules, methodsTaken } from '../payments/api.ts'
 import type { Governing, Judged } from './evaluate.ts'
 import { platformLevel, standingLevel } from './platform.ts'
 import {
@@ -20,7 +20,7 @@ import { currentPolicy, type Levels } from './store.ts'
 
 /** The platform's level as it is now, or a part of it. */
 export const platformNow = (services: Services, now: Date, level = platformLevel): PolicySettings =>
-  level(services.settings, processorOf(services)?.methods ?? [], currentSchedules(services.settings, now))
+  level(services.settings, methodsTaken(services.settings), currentSchedules(services.settings, now))
 
 /** The platform's level is one whole already: most workspaces say nothing beside it. */
 const within = (services: Services, platform: PolicySettings, levels: Levels): Judged => {

@@ -19,7 +19,7 @@ export { askAbout, type Handed, handToDevice, secretOfPayment } from './presente
 export { processorOf, processorsOf, requireProcessor, takerOf } from './processors.ts'
 export { isHeldUnpaid, type PushRequest, payByPush } from './push.ts'
 export { handlePaymentNotification } from './reconcile.ts'
-export { currentSchedule, currentSchedules, requireConfigured, scheduleOf } from './settings.ts'
+export { currentSchedule, currentSchedules, methodsTaken, requireConfigured, scheduleOf } from './settings.ts'
 export {
   type AttemptRow,
   attemptsByPublicId,

@@ -20,6 +20,7 @@ export const area: Declaration = {
       ],
       by: 'operations.ts#withOrigins',
       given: 'origins',
+      reads: 'operations-read.ts#withFacts',
     },
   ],
   tags: [

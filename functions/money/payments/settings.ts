@@ -2,6 +2,9 @@ import type { Settings } from '../../../src/env/settings.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
 import { keptFor } from '../../../src/kernel/kept.ts'
+import type { Method } from '../../../src/kernel/payment-methods.ts'
+import { simulatorMethods } from '../../../src/processors/simulator/methods.ts'
+import { stripeMethods } from '../../../src/processors/stripe/methods.ts'
 import { type FeeSchedule, parseFeeSchedules, scheduleAt, scheduleByVersion } from './fee-schedule.ts'
 
 /** The fee schedules of the environment, parsed once per isolate. */
@@ -21,6 +24,10 @@ export function scheduleOf(settings: Settings, version: string): FeeSchedule {
   if (!schedule) throw new Fault('a fee schedule is not in FEE_SCHEDULES')
   return schedule
 }
+
+/** What new payments may be paid with in this environment; nothing where no processor is configured. */
+export const methodsTaken = ({ environment, stripe }: Settings): readonly Method[] =>
+  environment === 'live' ? (stripe ? stripeMethods : []) : simulatorMethods
 
 /** @throws Problem where the environment takes no payments: the sandbox always does */
 export function requireConfigured({ environment, stripe }: Settings): void {

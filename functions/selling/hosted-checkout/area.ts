@@ -76,6 +76,7 @@ export const area: Declaration = {
       holds: ['discounts', 'stock'],
       freezes: true,
       origin: 'origin.ts#sessionOrigin',
+      facts: 'facts.ts#session',
     },
   },
   deadlines: [

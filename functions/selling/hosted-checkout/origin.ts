@@ -7,6 +7,7 @@ import { adjustableOf, isScarce, isShort, orderOf, shortageOf, taxesOf } from '.
 import type { HostedOrigin } from '../../page/hosted-payment/api.ts'
 import { adjust } from './adjusting.ts'
 import { completeFree } from './completing.ts'
+import { session } from './facts.ts'
 import { planPaid } from './plan.ts'
 import { recovering } from './recovering.ts'
 import { type ShownRow, sessionForSale, sessions } from './store.ts'
@@ -24,9 +25,7 @@ function prefillOf({ customerEmail, customerName, prefill = null }: ShownRow) {
 
 /** The checkout session as an origin: what it sells, and what a payment changes of it. */
 export const sessionOrigin: HostedOrigin<ShownRow> = {
-  kind: 'checkout_session',
-  publicIdPrefix: 'spcs',
-  writeScopes: ['hosted_checkout:write'],
+  ...session,
   ...sessions.origin,
   loadByPublicId: (publicId) => sessionForSale({ publicId }),
   condition: ({ originId, asksVersion, termsVersion, policyVersion }) =>

@@ -6,7 +6,13 @@ import { mails } from './mails.ts'
 import { lifeDaysMax } from './plan.ts'
 
 export const area: Declaration = {
-  routes: [{ at: ['/v1/payment-links', '/v1/payment-link-templates'], by: 'operations.ts#operations' }],
+  routes: [
+    {
+      at: ['/v1/payment-links', '/v1/payment-link-templates'],
+      by: 'operations.ts#operations',
+      reads: 'operations-read.ts#operations',
+    },
+  ],
   tags: [
     {
       at: 50,
@@ -59,6 +65,7 @@ export const area: Declaration = {
       holds: ['discounts', 'payment_link_uses', 'stock'],
       freezes: true,
       origin: 'origin.ts#linkOrigin',
+      facts: 'facts.ts#link',
     },
   },
   deadlines: [

@@ -1,6 +1,6 @@
 import { contract } from '../../../src/http/contract.ts'
 import { collectedListed } from '../../order/sales/api-pure.ts'
-import { ofLink, reading } from './contract.ts'
+import { ofLink, reading } from './contract-read.ts'
 
 export const listCollected = contract({
   ...reading,

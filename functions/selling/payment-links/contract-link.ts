@@ -1,6 +1,14 @@
 import * as z from 'zod'
 import { paymentLinks } from '../../../drizzle/schema/payment-links.ts'
-import { currency, freeText, minorAsked, minorString, timestamp, uuid } from '../../../src/http/schemas.ts'
+import {
+  currency,
+  freeText,
+  minorAsked,
+  minorString,
+  publicIdOf,
+  timestamp,
+  uuid,
+} from '../../../src/http/schemas.ts'
 import { ivaRates } from '../../../src/kernel/iva.ts'
 import { orderShown, plainLinesShown } from '../../order/lines/api-pure.ts'
 import { knownExample, knownShown, termsShown } from '../../order/sales/api-pure.ts'
@@ -30,13 +38,11 @@ export const Snapshot = z
     error: 'must be given where price_includes_tax is false',
   })
 
-export const publicId = z.string().regex(/^splink_[a-z0-9]{32}$/)
-
 export const PaymentLink = z
   .strictObject({
     id: uuid,
     object: z.literal('payment_link'),
-    public_id: publicId.describe('The last part of its address.'),
+    public_id: publicIdOf('splink').describe('The last part of its address.'),
     url: z
       .string()
       .regex(/^https:\/\/[^/]+\/splink_[a-z0-9]{32}$/)

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { contract } from '../../../src/http/contract.ts'
 import { email, freeText, timestamp, uuid } from '../../../src/http/schemas.ts'
-import { newLinkErrors, ofLink, reading, writing } from './contract.ts'
+import { newLinkErrors, writing } from './contract.ts'
 import { exampleLink, PaymentLink } from './contract-link.ts'
+import { ofLink, reading } from './contract-read.ts'
 
 const sharing = { ...reading, ...ofLink, method: 'GET' } as const
 

@@ -2,8 +2,9 @@ import * as z from 'zod'
 import { contract } from '../../../src/http/contract.ts'
 import { freeText, one, paged, timestamp, uuid } from '../../../src/http/schemas.ts'
 import type { JsonObject } from '../../../src/kernel/json.ts'
-import { newLink, newLinkErrors, reading, writing } from './contract.ts'
+import { newLink, newLinkErrors, writing } from './contract.ts'
 import { exampleLink, PaymentLink } from './contract-link.ts'
+import { reading } from './contract-read.ts'
 
 const path = '/v1/payment-link-templates'
 

@@ -6,9 +6,7 @@ import {
   currency,
   freeText,
   metadata,
-  metadataFilter,
   paged,
-  publicRef,
   timestamp,
   uuid,
 } from '../../../src/http/schemas.ts'
@@ -23,8 +21,9 @@ import {
   workspaceErrors,
 } from '../../order/sales/api-pure.ts'
 import { amountAsked } from './contract-amount.ts'
-import { exampleLink, PaymentLink, publicId, Snapshot } from './contract-link.ts'
+import { exampleLink, PaymentLink, Snapshot } from './contract-link.ts'
 import { payerAsked, payerOfNew } from './contract-payer.ts'
+import { ofLink, reading } from './contract-read.ts'
 
 /** The most uses that a link may be limited to: as payment_links_uses_max has it. */
 export const usesMaxMost = 1_000_000
@@ -143,17 +142,6 @@ export const writing = {
   tables: ['payment_links'],
   rate: 'write',
 } as const
-export const reading = {
-  tag: 'Payment links',
-  access: { api_key: { scopes: ['payment_links:read'] } },
-  tables: [],
-  rate: 'read',
-  idempotency: 'none',
-} as const
-export const ofLink = {
-  params: z.strictObject({ id: publicRef('splink', 'a payment link') }),
-  notFound: 'payment_link_not_found',
-} as const
 const reply = { status: 200, schema: PaymentLink } as const
 
 export const create = contract({
@@ -181,35 +169,6 @@ export const create = contract({
     },
     reply: exampleLink,
   },
-})
-
-export const list = contract({
-  ...reading,
-  id: 'payment_links.list',
-  method: 'GET',
-  path: '/v1/payment-links',
-  summary: 'List payment links',
-  ...paged(PaymentLink, exampleLink, {
-    status: z.enum(paymentLinks.status.enumValues).optional(),
-    client_reference_id: freeText(200).optional().describe('Only links with this `client_reference_id`.'),
-    customer_id: uuid.optional().describe('Only links for this customer.'),
-    metadata: metadataFilter,
-    public_id: publicId.optional().describe('Only the link with this `public_id`.'),
-  }),
-})
-
-export const get = contract({
-  ...reading,
-  ...ofLink,
-  id: 'payment_links.get',
-  versioned: true,
-  showsLive: true,
-  method: 'GET',
-  path: '/v1/payment-links/:id',
-  summary: 'Get a payment link',
-  reply,
-  errors: ['payment_link_not_found'],
-  example: { reply: exampleLink },
 })
 
 export const listPayments = contract({

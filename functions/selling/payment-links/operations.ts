@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { type Call, operation } from '../../../src/http/operation.ts'
-import { getOperation, listOperation } from '../../../src/http/reads.ts'
+import { listOperation } from '../../../src/http/reads.ts'
 import { eachDue, eachDueApart } from '../../../src/http/scheduled.ts'
 import { uuid } from '../../../src/http/schemas.ts'
 import type { JobRun } from '../../../src/http/system-call.ts'
@@ -15,27 +15,17 @@ import { problemOfMost } from './catalog-item.ts'
 import * as contracts from './contract.ts'
 import { listCollected } from './contract-collected.ts'
 import { makeLink, makingOf, pricedNow } from './making.ts'
+import { getLink, listLinks } from './operations-read.ts'
 import { shareOperations } from './operations-share.ts'
 import { templateOperations } from './operations-templates.ts'
 import { linkOrigin } from './origin.ts'
 import { planActivate, planArchive, planDeactivate, planExpiry, planRevoke, planUpdate } from './plan.ts'
 import { planUsedUp } from './plan-used-up.ts'
-import { presentLink } from './present.ts'
-import { type LinkRow, links, linksPage, usesById } from './store.ts'
+import { type LinkRow, links, usesById } from './store.ts'
 
 type LinkChange = z.output<NonNullable<typeof contracts.update.body>>
 
 const createLink = operation(contracts.create, (call) => makeLink(call, call.body, null))
-
-const listLinks = listOperation(contracts.list, linksPage, (link, { linkBaseUrl }) =>
-  presentLink(link, linkBaseUrl),
-)
-
-const getLink = getOperation(
-  contracts.get,
-  ({ id }) => links.at(id),
-  (link, { linkBaseUrl }) => presentLink(link, linkBaseUrl),
-)
 
 const listLinkPayments = listOperation(contracts.listPayments, paymentsPage, presentPayment, {
   values: ({ params }) => ofOrigin(linkOrigin.kind, params.id),

@@ -5,6 +5,7 @@ import { discountsFrom } from '../../order/lines/api.ts'
 import { codeIn } from '../../order/lines/api-pure.ts'
 import type { HostedOrigin } from '../../page/hosted-payment/api.ts'
 import { soldIn } from './catalog-item.ts'
+import { link } from './facts.ts'
 import { boughtOf, saleOf } from './lines.ts'
 import { planPaid } from './plan.ts'
 import { isTaken, isUsedUp } from './plan-uses.ts'
@@ -35,9 +36,7 @@ function soldBy(link: ShownLink) {
 
 /** The payment link as an origin: what a link sells, and what a payment changes of it. */
 export const linkOrigin: HostedOrigin<ShownLink> = {
-  kind: 'payment_link',
-  publicIdPrefix: 'splink',
-  writeScopes: ['payment_links:write'],
+  ...link,
   ...links.origin,
   loadByPublicId: (publicId, { code, retried } = {}) =>
     linkForSale({ publicId, code: code ? codeIn(code) : null, retried: retried ?? null }),

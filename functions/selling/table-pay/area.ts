@@ -58,6 +58,7 @@ export const area: Declaration = {
       hasMetadata: true,
       holds: ['table_session'],
       origin: 'origin.ts#tableSessionOrigin',
+      facts: 'facts.ts#tableSession',
     },
   },
   lifecycles: [

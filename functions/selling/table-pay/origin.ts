@@ -3,6 +3,7 @@ import { expect } from '../../../src/kernel/plan.ts'
 import { lineOf, linesAlone, type Sold, soldAs, tipped } from '../../order/lines/api-pure.ts'
 import type { HostedOrigin, Part, Sale } from '../../page/hosted-payment/api.ts'
 import { sharesMost } from './contract.ts'
+import { tableSession } from './facts.ts'
 import { type LeadsOn, type SessionRow, sessionForSale, sessions } from './store.ts'
 import { states, words } from './words.ts'
 
@@ -69,9 +70,7 @@ const inTips = ({ tipOptions: tips, currency }: SessionRow): Pick<Sale, 'inChoic
 
 /** A table's bill as an origin: guests pay it in parts while lines are added. */
 export const tableSessionOrigin: HostedOrigin<SessionRow & Partial<LeadsOn>> = {
-  kind: 'table_session',
-  publicIdPrefix: 'sbill',
-  writeScopes: ['table_pay:write'],
+  ...tableSession,
   ...sessions.origin,
   loadByPublicId: (publicId) => sessionForSale({ publicId }),
   bounds: ['table_sessions_bounded', 'table_lines_claimed', 'table_sessions_over'],

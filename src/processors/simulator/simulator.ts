@@ -1,10 +1,11 @@
 import type { Settings } from '../../env/settings.ts'
-import { type Method, presentedMethod } from '../../kernel/payment-methods.ts'
+import type { Method } from '../../kernel/payment-methods.ts'
 import type { Charge, Processor, ProcessorState } from '../port.ts'
 import { simulatedBank } from './bank.ts'
 import { describeCard, simulatedCards, termsOfBin } from './card.ts'
 import { simulatedDisputes } from './disputes.ts'
 import { simulatedFraudWarnings } from './fraud-warnings.ts'
+import { simulatorMethods } from './methods.ts'
 import { simulatedOxxo } from './oxxo.ts'
 import { type ChargeRail, refused, type SimulatorCall } from './rail.ts'
 import { simulatedRefunds } from './refunds.ts'
@@ -16,7 +17,7 @@ export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor
   const rails = [cards, simulatedOxxo(call), simulatedSpei(call)] as readonly ChargeRail<never>[]
   return {
     name: 'simulator',
-    methods: [...rails.flatMap(({ methods }) => methods), presentedMethod],
+    methods: simulatorMethods,
     describe: async (token) => describeCard(token),
     termsOfBin,
     createAttempt: (charge: Charge) => {

@@ -6,6 +6,7 @@ import type { StripeAccount } from './client.ts'
 import type { Answer, CustomersPage, EventsPage, ReadAccount } from './customers.ts'
 import type { EventHints } from './events.ts'
 import type { KeyPair } from './key-pair.ts'
+import { stripeMethods } from './methods.ts'
 import type { Endpoint, VerifiedEvent } from './notifications.ts'
 import { ownedRef, readOwnedRef } from './owned-ref.ts'
 
@@ -84,7 +85,7 @@ export function stripe(accountOf: AccountOf): Processor {
     }).catch(() => 'unknown' as const)
   return {
     name: 'stripe',
-    methods: ['card', 'card_present', 'oxxo', 'spei'],
+    methods: stripeMethods,
     describe: (token, sale) =>
       on({ kind: 'sale', id: sale.publicId }, async (adapter, { id }) => {
         const facts = await adapter.describe(token, sale)

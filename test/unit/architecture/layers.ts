@@ -35,7 +35,10 @@ const floors: readonly (readonly string[])[] = [
   ['src/http/'],
   ...groupFloors.map((groups) => groups.map((group) => `functions/${group}/`)),
   ['src/generated/mails.ts'],
-  ['src/compose.ts', ...['areas', 'jobs', 'origins'].map((name) => `src/generated/${name}.ts`)],
+  [
+    'src/compose.ts',
+    ...['areas', 'jobs', 'origin-facts', 'origins'].map((name) => `src/generated/${name}.ts`),
+  ],
   ['src/app.ts'],
   ['src/handlers.ts'],
   ['src/worker.ts'],

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { problemPage } from '../../../functions/page/hosted-payment/pages/frame/frame.ts'
-import { areasSelling, loadOrigins } from '../../../src/app.ts'
+import { areasSelling, loadFacts, loadOrigins } from '../../../src/app.ts'
 import { lookup, publicIds, serve } from '../../../src/http/areas.ts'
+import { patternOf } from '../../../src/http/envelope.ts'
 import { Hono } from '../../../src/http/hono.ts'
 import type { Env } from '../../../src/http/router.ts'
 import type { Services } from '../../../src/http/services.ts'
 
 describe('the table of areas', () => {
-  const areas = areasSelling(loadOrigins)
+  const areas = areasSelling(loadOrigins, loadFacts)
   const all = areas.flatMap(({ at }) => at)
   const areaAt = lookup(areas)
 
@@ -23,6 +24,22 @@ describe('the table of areas', () => {
         : loaded.operations.map(({ contract }) => contract.path)
     expect(paths.filter((path) => areaAt(path) !== area)).toEqual([])
   })
+
+  test.each(areas.filter(({ reads }) => reads))(
+    '$at: what is loaded to read is of its operations, and in the way of none',
+    async ({ load, reads }) => {
+      const [whole, { operations: some }] = await Promise.all([load(), reads!()])
+      const all = whole instanceof Hono ? [] : whole.operations
+      const known = all.map(({ contract }) => `${contract.method} ${contract.path}`)
+      for (const { contract } of some) expect(known).toContain(`GET ${contract.path}`)
+      const patterns = some.map(({ contract }) => patternOf(contract.path))
+      const hidden = all
+        .filter(({ contract }) => contract.method === 'GET')
+        .filter(({ contract }) => !some.some((one) => one.contract.path === contract.path))
+        .filter(({ contract }) => patterns.some((pattern) => pattern.test(contract.path)))
+      expect(hidden).toEqual([])
+    },
+  )
 })
 
 describe('where a path belongs', () => {
@@ -54,6 +71,50 @@ describe('where a path belongs', () => {
     ['/v1//a', undefined],
   ])('%s', (path, area) => {
     expect(areaAt(path)).toBe(area)
+  })
+})
+
+describe('an area of which a part is loaded to read', () => {
+  const operationOf = (method: string, path: string) =>
+    ({ contract: { id: path, method, path, access: { api_key: { scopes: [] } }, rate: 'read' } }) as never
+  const list = operationOf('GET', '/v1/a')
+
+  async function asked(...requests: readonly (readonly [method: string, path: string])[]) {
+    const loads: string[] = []
+    const all = [list, operationOf('POST', '/v1/a'), operationOf('GET', '/v1/a/:id/b')]
+    const area = {
+      at: ['/v1/a'],
+      load: async () => (loads.push('all'), { operations: all }),
+      reads: async () => (loads.push('reads'), { operations: [list] }),
+    }
+    const app = serve([area], () => ({ settings: { environment: 'sandbox' } }) as Services)
+    const replies: (string | number | null)[] = []
+    for (const [method, path] of requests) {
+      const execution = { waitUntil: () => {}, passThroughOnException: () => {} } as never
+      const reply = await app.fetch(new Request(`https://x${path}`, { method }), {}, execution)
+      replies.push(reply.status, reply.headers.get('allow'))
+    }
+    return { loads, replies }
+  }
+
+  test.each<[string, [string, string][], string[], (number | string | null)[]]>([
+    [
+      'a read',
+      [
+        ['GET', '/v1/a'],
+        ['GET', '/v1/a'],
+      ],
+      ['reads'],
+      [401, null, 401, null],
+    ],
+    ['its headers', [['HEAD', '/v1/a']], ['reads'], [401, null]],
+    ['a write', [['POST', '/v1/a']], ['all'], [401, null]],
+    ['another read', [['GET', '/v1/a/x/b']], ['reads', 'all'], [401, null]],
+    ['what nobody answers', [['GET', '/v1/a/x']], ['reads', 'all'], [404, null]],
+    ['another method', [['DELETE', '/v1/a']], ['all'], [405, 'GET, POST']],
+    ['a method of another path', [['POST', '/v1/a/x/b']], ['all'], [405, 'GET']],
+  ])('%s', async (_, requests, loads, replies) => {
+    expect(await asked(...requests)).toEqual({ loads, replies })
   })
 })
 
