@@ -57,7 +57,7 @@ export const areasOf = (
   { at: ['/v1/customer-hub/stripe-events'], load: async () => (await import('../../functions/people/sync-sources/stripe/hook.ts')).stripeEventRoutes() },
   { at: ['/v1/table-pay'], load: () => import('../../functions/selling/table-pay/operations.ts') },
   { at: ['/m'], load: async () => (await import('../../functions/selling/table-pay/pages/routes.ts')).tablePages() },
-  { at: ['/v1/terminal', '/v1/tap-to-pay', '/v1/in-person-payments', '/v1/device'], load: () => import('../../functions/in-person/terminal/index.ts') },
+  { at: ['/v1/terminal', '/v1/tap-to-pay', '/v1/in-person-payments', '/v1/device'], load: () => import('../../functions/in-person/terminal/index.ts'), reads: () => import('../../functions/in-person/terminal/operations-read.ts') },
   { at: ['/v1/payment-operations/incoming-transfers', '/v1/payment-operations/transfers'], load: () => import('../../functions/money/transfers/operations.ts') },
   { at: ['/v1/payment-operations/unapplied-funds'], load: async () => (await import('../../functions/money/unapplied-funds/operations.ts')).withOrigins(await origins()) },
   { at: ['/v1/webhooks'], load: () => import('../../functions/developer/webhooks/operations.ts') },

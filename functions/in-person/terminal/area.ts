@@ -9,6 +9,7 @@ export const area: Declaration = {
     {
       at: ['/v1/terminal', '/v1/tap-to-pay', '/v1/in-person-payments', '/v1/device'],
       by: 'index.ts#operations',
+      reads: 'operations-read.ts#operations',
     },
   ],
   tags: [

@@ -21,13 +21,12 @@ import {
 } from '../../money/payments/api.ts'
 import { accountNow, activeAccount } from '../../money/processors/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
-import { configurationByKid, openAllowanceByKid } from '../configurations/api.ts'
-import { presentAllowance } from '../configurations/api-pure.ts'
-import { deviceByKid, heardOf, placedDevice } from '../devices/api.ts'
+import { placedDevice } from '../devices/api.ts'
 import { openSessionOf } from '../tap-to-pay/api.ts'
 import * as contracts from './contract.ts'
 import * as ofDevice from './contract-device.ts'
 import { processAtPhone } from './contract-phones.ts'
+import { getOwnAction, nextAction } from './operations-read.ts'
 import { inPersonOrigin } from './origin.ts'
 import {
   canceled,
@@ -41,14 +40,12 @@ import {
   planSettled,
 } from './plan.ts'
 import { planGivenUp } from './plan-actions.ts'
-import { presentAction, presentInPerson, presentOrder, presentTold } from './present.ts'
+import { presentAction, presentInPerson } from './present.ts'
 import { withdrawn } from './questions.ts'
 import {
   actionById,
   actionByReference,
   actionsPage,
-  type NextActionRow,
-  nextActionOf,
   ownActionById,
   type TakenRow,
   takenById,
@@ -193,33 +190,6 @@ async function carried(
   return shown
 }
 
-/** A payment is closed at the processor, anything else at its time. */
-const isDue = ({ paymentId, expiresAt }: NextActionRow, { now }: { readonly now: Date }) =>
-  paymentId !== null || expiresAt > now
-
-const nextAction = operation(ofDevice.next, async (call) => {
-  const { kid } = call
-  const { principal, rows } = await call.reading(
-    deviceByKid({ kid }),
-    nextActionOf({ kid }),
-    configurationByKid({ kid }),
-    openAllowanceByKid({ kid }),
-  )
-  const [[device], [action], [configuration = null], [allowance = null]] = rows
-  if (!device) return call.fail('device_credential_invalid')
-  heardOf(call, device)
-  const due = action && isDue(action, call) ? action : null
-  // A reader whose time is over is free as soon as it asks, not with the scheduled job.
-  if (action && !due) call.later(settleAction(systemCall(call, principal.tenantId), action.id))
-  return {
-    object: 'next_action' as const,
-    action: due && presentOrder(due),
-    ask_again_seconds: ofDevice.askAgainSeconds,
-    configuration: configuration && presentTold(configuration),
-    offline_allowance: allowance && presentAllowance(allowance),
-  }
-})
-
 /** Round trips: the action, its attempts, the processor. */
 const paymentSecret = operation(ofDevice.secret, async (call) => {
   const { id } = call.params
@@ -280,7 +250,7 @@ export const operations = [
   ),
   operation(contracts.cancelInPerson, (call) => carried(call, { kind: 'cancel' })),
   nextAction,
-  getOperation(ofDevice.get, ({ id }, { kid }) => ownActionById({ id, kid }), presentOrder),
+  getOwnAction,
   paymentSecret,
   reportProgress,
   reportResult,

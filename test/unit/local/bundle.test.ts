@@ -85,6 +85,9 @@ test.each([
   ['/v1/refunds', 'load', 39],
   ['/v1/customer-hub', 'load', 56],
   ['/v1/payment-operations/transfers', 'load', 25],
+  // All that is asked of devices; and what a reader asks all day.
+  ['/v1/terminal', 'load', 95],
+  ['/v1/terminal', 'reads', 38],
 ])('what the first request to %s compiles (%s) fits its budget of %d KiB', (path, part, most) => {
   const main = modules.get('worker.js')!
   const [, entry] = new RegExp(`"${path}"[^}]*?\\b${part}:[^}]*?import\\("\\./([^"]+)"\\)`).exec(main)!
