@@ -49,12 +49,12 @@ function importing(parts: readonly (readonly [key: string, part: Job | Kind, Exp
   }
 }
 
-const given = { origins: 'await origins()', identity: 'identityOf' }
+const given = { sold: 'sold', origins: 'await sold.all()', identity: 'identityOf' }
 
 const readsOf = ([path, name]: readonly [path: string, name: string]) =>
   name === 'operations'
     ? `() => import('../../${path}')`
-    : `async () => (await import('../../${path}')).${name}(await facts())`
+    : `async () => (await import('../../${path}')).${name}(await sold.facts())`
 
 function areasModule(): string {
   const lines = routes.map(({ at, path, name, given: wanted, readsAt }) => {
@@ -70,16 +70,11 @@ function areasModule(): string {
   )
   return `// ${header}
 import type { AccessOf } from '../../functions/account/auth/access.ts'
-import type { OriginFacts } from '../../functions/money/payments/api-pure.ts'
-import type { HostedOrigins } from '../../functions/page/hosted-payment/api.ts'
+import type { SoldHere } from '../../functions/page/hosted-payment/api.ts'
 import type { Area } from '../http/areas.ts'
 
 /** The paths of the areas. Each is loaded with its first request: an isolate compiles what it serves. */
-export const areasOf = (
-  origins: () => Promise<HostedOrigins>,
-  facts: () => Promise<readonly OriginFacts[]>,
-  identityOf: AccessOf,
-): readonly Area[] => [
+export const areasOf = (sold: SoldHere, identityOf: AccessOf): readonly Area[] => [
 ${[...lines, ...folders].join('\n')}
 ]
 `
@@ -120,17 +115,17 @@ ${entries}
 }
 
 function originsModule(): string {
-  const sold = Object.entries(kinds).flatMap(([kind, part]) =>
-    part.origin ? [[kind, part, part.origin] as const] : [],
-  )
-  const { imports, entries } = importing(sold)
+  const lines = Object.entries(kinds).flatMap(([kind, part]) => {
+    if (!part.origin) return []
+    const [path, name] = exportOf(part, part.origin)
+    return [`  ${kind}: async () => (await import('../../${path}')).${name},`]
+  })
   return `// ${header}
-import type { HostedOrigins } from '../../functions/page/hosted-payment/api.ts'
-${imports}
+import type { HostedOrigin } from '../../functions/page/hosted-payment/api.ts'
 
-/** Everything that sells, by its kind. */
-export const origins: HostedOrigins = {
-${entries}
+/** Everything that sells, by its kind: each is loaded when it is asked for. */
+export const origins: Readonly<Record<string, () => Promise<HostedOrigin>>> = {
+${lines.join('\n')}
 }
 `
 }

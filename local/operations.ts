@@ -15,7 +15,8 @@ const origins = Object.fromEntries(
     ),
   ),
 )
-const given = { origins, identity: () => ({}) }
+const sold = { facts: async () => Object.values(origins), at: async () => origins, all: async () => origins }
+const given = { origins, sold, identity: () => ({}) }
 
 async function operationsOf({
   path,

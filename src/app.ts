@@ -1,18 +1,36 @@
 import type { OriginFacts } from '../functions/money/payments/api-pure.ts'
-import type { HostedOrigins } from '../functions/page/hosted-payment/api.ts'
+import type { HostedOrigin, SoldHere } from '../functions/page/hosted-payment/api.ts'
 import { type InBackground, identityOf, servicesOf } from './compose.ts'
 import { areasOf } from './generated/areas.ts'
 import { type Area, serve } from './http/areas.ts'
 import { files } from './http/files.ts'
 
-export type LoadOrigins = () => Promise<HostedOrigins>
+type Origins = Readonly<Record<string, () => Promise<HostedOrigin>>>
 
-/** What lists of payments say of what is sold. */
-export type LoadFacts = () => Promise<readonly OriginFacts[]>
+/** What is sold by these origins, by their kind, each of which has its facts. */
+export function soldBy(
+  origins: () => Promise<Origins>,
+  facts: () => Promise<readonly OriginFacts[]>,
+): SoldHere {
+  async function load(isWanted: (kind: string) => boolean) {
+    const wanted = Object.entries(await origins()).filter(([kind]) => isWanted(kind))
+    const loaded = wanted.map(async ([kind, loadIt]) => [kind, await loadIt()] as const)
+    return Object.fromEntries(await Promise.all(loaded))
+  }
+  return {
+    facts,
+    async at(publicId) {
+      const kinds = (await facts()).filter(({ publicIdPrefix }) => publicId.startsWith(`${publicIdPrefix}_`))
+      return load((kind) => kinds.some((each) => each.kind === kind))
+    },
+    all: () => load(() => true),
+  }
+}
 
-export const loadOrigins: LoadOrigins = async () => (await import('./generated/origins.ts')).origins
-
-export const loadFacts: LoadFacts = async () => (await import('./generated/origin-facts.ts')).originFacts
+export const sold: SoldHere = soldBy(
+  async () => (await import('./generated/origins.ts')).origins,
+  async () => (await import('./generated/origin-facts.ts')).originFacts,
+)
 
 /** What belongs to no area. */
 const documents: Area = {
@@ -23,12 +41,9 @@ const documents: Area = {
 const toPeople = async () =>
   (await import('../functions/page/hosted-payment/pages/frame/frame.ts')).problemPage
 
-/** All areas, where these origins are for sale. */
-export const areasSelling = (origins: LoadOrigins, facts: LoadFacts): readonly Area[] => [
-  ...areasOf(origins, facts, identityOf),
-  documents,
-]
+/** All areas, where this is sold. */
+export const areasSelling = (what: SoldHere): readonly Area[] => [...areasOf(what, identityOf), documents]
 
 /** The Worker's `fetch`. */
-export const createApp = (inBackground: InBackground, origins: LoadOrigins, facts: LoadFacts) =>
-  serve(areasSelling(origins, facts), (env) => servicesOf(env, inBackground), toPeople)
+export const createApp = (inBackground: InBackground, what: SoldHere) =>
+  serve(areasSelling(what), (env) => servicesOf(env, inBackground), toPeople)

@@ -1,5 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
-import { createApp, type LoadFacts, type LoadOrigins } from './app.ts'
+import type { SoldHere } from '../functions/page/hosted-payment/api.ts'
+import { createApp } from './app.ts'
 import { servicesOf } from './compose.ts'
 import type { Bindings } from './env/settings.ts'
 import { type HelpWanted, helperCaller, type MailWakeUp, type WakeUp } from './platform/wake.ts'
@@ -11,8 +12,8 @@ interface Execution {
 }
 
 /** The Worker's handlers, for everything that sells. */
-export function handlersFor(loadOrigins: LoadOrigins, loadFacts: LoadFacts) {
-  const app = createApp(waitUntil, loadOrigins, loadFacts)
+export function handlersFor(sold: SoldHere) {
+  const app = createApp(waitUntil, sold)
   return {
     fetch: (request: Request, env: Bindings, execution: Execution) => app.fetch(request, env, execution),
 
@@ -32,7 +33,7 @@ export function handlersFor(loadOrigins: LoadOrigins, loadFacts: LoadFacts) {
       const [{ jobs }, { runJobs }, origins] = await Promise.all([
         import('./generated/jobs.ts'),
         import('./http/scheduled.ts'),
-        loadOrigins(),
+        sold.all(),
       ])
       const requestId = `cron_${crypto.randomUUID().replaceAll('-', '')}`
       const services = servicesOf(env, waitUntil)
@@ -53,7 +54,7 @@ export function handlersFor(loadOrigins: LoadOrigins, loadFacts: LoadFacts) {
       const { sendDueMails } = await import('../functions/account/mails/send.ts')
       await sendDueMails(run, () => import('./generated/mails.ts')).catch(logFailure('mails', work))
     } else if ('job' in wanted) {
-      const [{ jobs }, origins] = await Promise.all([import('./generated/jobs.ts'), loadOrigins()])
+      const [{ jobs }, origins] = await Promise.all([import('./generated/jobs.ts'), sold.all()])
       await jobs[wanted.job]?.(run, origins).catch(logFailure(wanted.job, work))
     } else {
       const { drain } = await import('../functions/developer/webhooks/dispatcher.ts')

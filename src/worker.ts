@@ -1,4 +1,4 @@
-import { loadFacts, loadOrigins } from './app.ts'
+import { sold } from './app.ts'
 import { handlersFor } from './handlers.ts'
 
-export default handlersFor(loadOrigins, loadFacts)
+export default handlersFor(sold)

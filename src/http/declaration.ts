@@ -61,8 +61,8 @@ export interface Routes {
    * OriginFacts of what is sold here.
    */
   readonly reads?: Exported
-  /** What that function is given: what is sold here, or the way to the identity database. */
-  readonly given?: 'origins' | 'identity'
+  /** What that function is given: what is sold here, loaded or to be loaded, or the way to the identity database. */
+  readonly given?: 'origins' | 'sold' | 'identity'
 }
 
 export interface Tag {

@@ -4,7 +4,7 @@ import { declared, eventTypes } from '../../local/declarations.ts'
 import { generated } from '../../local/generate.ts'
 import { operations } from '../../local/operations.ts'
 import { PROJECT } from '../../local/project.ts'
-import { loadOrigins } from '../../src/app.ts'
+import { sold } from '../../src/app.ts'
 
 test.each(Object.entries(generated()))('%s is what the areas declare', (path, text) => {
   expect(readFileSync(path, 'utf8')).toBe(text)
@@ -33,7 +33,7 @@ test('every chapter of the reference is declared once, and has operations', () =
 })
 
 test('an address names one kind of what is sold', async () => {
-  const prefixes = Object.values(await loadOrigins()).map(({ publicIdPrefix }) => publicIdPrefix)
+  const prefixes = Object.values(await sold.all()).map(({ publicIdPrefix }) => publicIdPrefix)
   expect(prefixes.length).toBeGreaterThan(2)
   expect([...new Set(prefixes)]).toEqual(prefixes)
 })

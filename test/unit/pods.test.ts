@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod'
 import { operations } from '../../local/operations.ts'
-import { areasSelling, loadFacts, loadOrigins } from '../../src/app.ts'
+import { areasSelling, sold } from '../../src/app.ts'
 import type { BearerName } from '../../src/http/access/kinds.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import { Hono } from '../../src/http/hono.ts'
@@ -56,7 +56,7 @@ const withoutPod: Readonly<Record<string, string>> = {
 /** Every route that is no operation of the interface; refusals of what is left over are none. */
 const routes = (
   await Promise.all(
-    areasSelling(loadOrigins, loadFacts).map(async ({ at: [at], load }) => {
+    areasSelling(sold).map(async ({ at: [at], load }) => {
       const loaded = await load()
       const all = loaded instanceof Hono ? loaded.routes : []
       const paths = all.flatMap(({ method, path }) => (method === 'ALL' && path.endsWith('/*') ? [] : [path]))

@@ -10,6 +10,7 @@ export type {
   Prefill,
   Recovering,
   Sale,
+  SoldHere,
   Wanted,
 } from './hosted-origin.ts'
 export {

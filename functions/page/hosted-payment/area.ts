@@ -4,7 +4,7 @@ import { errors } from './errors.ts'
 
 export const area: Declaration = {
   routes: [
-    { at: ['/*_'], by: 'pages/routes.ts#buyerPages', given: 'origins' },
+    { at: ['/*_'], by: 'pages/routes.ts#buyerPages', given: 'sold' },
     { at: ['/reminders'], by: 'pages/mailed/reminders.ts#reminderPages' },
     { at: ['/downloads'], by: 'pages/result/downloads.ts#downloadPages' },
   ],

@@ -10,7 +10,7 @@ import type { Expect } from '../../../src/kernel/plan.ts'
 import type { BoundQuery } from '../../../src/platform/query.ts'
 import type { CaptureMethod } from '../../../src/processors/port.ts'
 import type { Levels } from '../../money/payment-policy/api.ts'
-import type { PaymentOrigin } from '../../money/payments/api.ts'
+import type { OriginFacts, PaymentOrigin } from '../../money/payments/api.ts'
 import type { InstallmentPricing } from '../../money/payments/api-pure.ts'
 import type {
   Adjust,
@@ -252,3 +252,11 @@ export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
 
 /** Hosted origins by their kind. */
 export type HostedOrigins = Readonly<Record<string, HostedOrigin>>
+
+/** What is sold here, each loaded when it is asked for. */
+export interface SoldHere {
+  readonly facts: () => Promise<readonly OriginFacts[]>
+  /** The origin whose public id this is; none where it is nobody's. */
+  readonly at: (publicId: string) => Promise<HostedOrigins>
+  readonly all: () => Promise<HostedOrigins>
+}

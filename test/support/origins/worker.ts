@@ -1,13 +1,22 @@
+import { soldBy } from '../../../src/app.ts'
 import { handlersFor } from '../../../src/handlers.ts'
 
-async function loadOrigins() {
-  const [{ donationOrigin }, { billOrigin }, { origins }] = await Promise.all([
+const own = async () => {
+  const [{ donationOrigin }, { billOrigin }] = await Promise.all([
     import('./donation.ts'),
     import('./table-bill.ts'),
-    import('../../../src/generated/origins.ts'),
   ])
-  return { ...origins, [donationOrigin.kind]: donationOrigin, [billOrigin.kind]: billOrigin }
+  return [donationOrigin, billOrigin]
 }
 
 /** The product's Worker with two more origins. */
-export default handlersFor(loadOrigins, async () => Object.values(await loadOrigins()))
+export default handlersFor(
+  soldBy(
+    async () => {
+      const { origins } = await import('../../../src/generated/origins.ts')
+      const more = (await own()).map((origin) => [origin.kind, async () => origin] as const)
+      return { ...origins, ...Object.fromEntries(more) }
+    },
+    async () => [...(await import('../../../src/generated/origin-facts.ts')).originFacts, ...(await own())],
+  ),
+)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { problemPage } from '../../../functions/page/hosted-payment/pages/frame/frame.ts'
-import { areasSelling, loadFacts, loadOrigins } from '../../../src/app.ts'
+import { areasSelling, sold } from '../../../src/app.ts'
 import { lookup, publicIds, serve } from '../../../src/http/areas.ts'
 import { patternOf } from '../../../src/http/envelope.ts'
 import { Hono } from '../../../src/http/hono.ts'
@@ -8,7 +8,7 @@ import type { Env } from '../../../src/http/router.ts'
 import type { Services } from '../../../src/http/services.ts'
 
 describe('the table of areas', () => {
-  const areas = areasSelling(loadOrigins, loadFacts)
+  const areas = areasSelling(sold)
   const all = areas.flatMap(({ at }) => at)
   const areaAt = lookup(areas)
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { declaredOf } from '../../../local/access.ts'
 import { errors } from '../../../local/declarations.ts'
 import { operations } from '../../../local/operations.ts'
-import { areasSelling, loadFacts, loadOrigins } from '../../../src/app.ts'
+import { areasSelling, sold } from '../../../src/app.ts'
 import { serve } from '../../../src/http/areas.ts'
 import type { Contract } from '../../../src/http/contract.ts'
 import { type ProblemCode, typeOf } from '../../../src/http/problems.ts'
@@ -49,7 +49,7 @@ const services = {
   },
 } as unknown as Services
 
-const app = serve(areasSelling(loadOrigins, loadFacts), () => services)
+const app = serve(areasSelling(sold), () => services)
 const execution = { waitUntil: (work: Promise<unknown>) => work.catch(() => {}) }
 
 type Made = { method: string; path: string; headers: Record<string, string>; body?: string }

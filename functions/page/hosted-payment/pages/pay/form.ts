@@ -35,7 +35,6 @@ import { isHolder } from '../result/holder.ts'
 import { paymentHere } from '../result/payment-cookie.ts'
 import { retryPathOf } from '../result/payment-facts.ts'
 import { partsTag, termsTag } from '../waiting/status.ts'
-import { showWaiting } from '../waiting/waiting.ts'
 import { amountOf, amountPage } from './amount.ts'
 import { cardEntries } from './card-form.ts'
 import { isChanged, unadjustedOf } from './choices.ts'
@@ -156,7 +155,7 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   if (awaitsPush(onSale) && asked === null && retry !== anotherWay)
     return found.own?.publicId === onSale.livePublicId
       ? c.redirect(withLocale(`/${onSale.sale.publicId}/${onSale.livePublicId}`, locale), 303)
-      : showWaiting(c, origins, onSale, locale)
+      : (await import('../waiting/waiting.ts')).showWaiting(c, origins, onSale, locale)
   // An invalid reference is ignored: a buyer is here to pay. What several share has the merchant's own reference.
   const reference = onSale.sale.shared ? undefined : c.req.query('client_reference_id')
   const brought = clientReferenceId.safeParse(reference)
