@@ -172,7 +172,7 @@ export const attestation: readonly Mutant[] = [
     'functions/in-person/attestation/plan.ts',
     "[expect(phoneApps, app.id, { status: 'active', version: app.version })]",
     '[]',
-    [ofPlatforms, 'fifty at once'],
+    [ofPlatforms, 'while the try is recorded'],
   ),
   exclusive(
     'Stripe is asked for no phone that must be attested first',

@@ -42,3 +42,29 @@ export async function overtaking<First, Next>(
     await gate.end()
   }
 }
+
+/** Changes rows in a transaction that stays open until `work` waits for it, and answers what `work` does. */
+export async function behindChange<Result>(
+  change: string,
+  values: readonly unknown[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const changing = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
+  await changing.connect()
+  try {
+    await changing.query('begin')
+    await changing.query(change, [...values])
+    const { rows } = await changing.query<{ pid: number }>('select pg_backend_pid() as pid')
+    let isOver = false
+    const begun = work().finally(() => {
+      isOver = true
+    })
+    const waits = async () => (await waitingBehind(rows[0]!.pid)) > 0
+    await expect.poll(async () => isOver || (await waits()), { interval: 10 }).toBe(true)
+    expect(isOver, 'waits for the change').toBe(false)
+    await changing.query('commit')
+    return await begun
+  } finally {
+    await changing.end()
+  }
+}

@@ -17,6 +17,7 @@ import {
 } from '../../support/attestation.ts'
 import { type Customer, join, newCustomer } from '../../support/customer.ts'
 import { asks, newCode, newPaired, pairWith } from '../../support/devices.ts'
+import { behindChange } from '../../support/gate.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import {
   type Attestation,
@@ -119,6 +120,19 @@ describe('a phone with Android', () => {
     expect(told(removed)).toBe('200 removed')
     expect(new Set(['200 verified', '200 wrong_app', ...answers.map(told)]).size).toBe(2)
     expect(new Set(await Promise.all(phones.map(shown)))).toEqual(new Set([null]))
+  })
+
+  test('is not attested by an app that is removed while the try is recorded', async () => {
+    const { merchant, phone } = await newPhone()
+    const keys = await newPlayKeys()
+    const { body } = await setsApp(customer, merchant, android(keys))
+    const { challenge } = await challengeOf(phone)
+    const statement = await playTokenOf(keys, playPayload(app, challenge))
+    const removal = `update phone_apps set status = 'removed', version = version + 1 where id = $1`
+    const answer = await behindChange(removal, [body.id], () =>
+      sends(phone, { provider: 'play_integrity', challenge, app, statement }),
+    )
+    expect(told(answer)).toBe('200 wrong_app')
   })
 
   test('of another workspace is not attested by these keys', async () => {
