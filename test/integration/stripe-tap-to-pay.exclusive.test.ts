@@ -185,6 +185,9 @@ describe('a phone in live', () => {
     expect(server.tap(secret)).toBe(false)
     const { body: late } = await charges(counter)
     const unused = (await secretOf(counter.phone.asPhone, late)).body.client_secret!
+    // Stripe would still give its secret.
+    await sql(`update reader_actions set expires_at = now() - interval '1 second' where id = $1`, [late.id])
+    expect(told(await secretOf(counter.phone.asPhone, late))).toBe('409 reader_action_over')
     await settles(counter, true)
     expect((await readsAction(counter, late)).status).toBe('timed_out')
     expect(server.tap(unused)).toBe(false)

@@ -135,7 +135,7 @@ export const readers: readonly Mutant[] = [
     'functions/in-person/terminal/operations.ts',
     `if (paymentId === null || status !== 'in_progress' || expiresAt <= call.now)`,
     'if (paymentId === null)',
-    ['integration/stripe-tap-to-pay.exclusive.test.ts', 'charges the card that is tapped'],
+    ['integration/stripe-tap-to-pay.exclusive.test.ts', 'nothing after its time'],
   ),
   stack(
     'there is an answer for each input',
