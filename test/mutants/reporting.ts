@@ -87,7 +87,7 @@ export const reporting: readonly Mutant[] = [
     'drizzle/sql/059_invoices.sql',
     "perform pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'payment_invoices', new.tenant_id, new.folio), 0));",
     '',
-    [ofInvoices, '50 records of one folio'],
+    [ofInvoices, 'a record waits for one of the same folio'],
   ),
   stack(
     'a payment is in one CFDI',
@@ -315,7 +315,7 @@ export const reporting: readonly Mutant[] = [
     'drizzle/sql/059_reporting.sql',
     ' and s.recipients ? d.member_id::text',
     '',
-    [ofScheduleMails, 'names the member no more'],
+    [ofScheduleMails, 'while its member was taken out'],
   ),
   stack(
     'reports that end together are mailed',

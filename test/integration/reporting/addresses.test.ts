@@ -8,7 +8,7 @@ import { getReport, over, type Run, started, today } from '../../support/reporti
 import { adminSql } from '../../support/stack.ts'
 
 const sql = adminSql('sandbox')
-type Rows = { data: { cells: Record<string, string | null> }[]; error?: { code: string } }
+type Rows = { data: { cells: Record<string, string | null> }[]; error?: { code: string; message: string } }
 type Refused = { error: { code: string; param: string | null; message: string } }
 
 const of = { 'payments.detail': ['gross', 'buyer_email'], customers: ['customer_email', 'gross'] } as const
@@ -93,6 +93,7 @@ test('who asks for addresses may read customers, and is in the audit trail once'
   for (const part of ['rows', 'file']) {
     const hidden = await getReport<Rows>({ ...merchant, ...only }, `/runs/${made.body.id}/${part}`)
     expect([hidden.status, hidden.body.error?.code]).toEqual([403, 'insufficient_scope'])
+    expect(hidden.body.error?.message).toMatch(/^This run shows addresses/)
     expect((await getReport({ ...merchant, ...both }, `/runs/${made.body.id}/${part}`)).status).toBe(200)
   }
   // Without an address one scope is enough.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { newAuthorized } from '../../support/authorized.ts'
 import { newSession, payByCard, sessionNow } from '../../support/checkout.ts'
+import { overtaking } from '../../support/gate.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import { paidByCard, refund } from '../../support/refunds.ts'
 import { getReport, over, type Run, started, verify } from '../../support/reporting.ts'
@@ -153,6 +154,21 @@ test('a record takes the place of one of its own payment that was replaced', asy
     constraint: 'payment_invoices_replaces',
   })
   await replacing(live.body.id, payments[0]!)
+})
+
+test('a record waits for one of the same folio that is being recorded: they are of one kind', async () => {
+  const merchant = await newMerchant()
+  const of = folio()
+  const [one, other] = [
+    await paidByCard(merchant, { amount: 10_000 }),
+    await paidByCard(merchant, { amount: 10_000 }),
+  ]
+  const replies = await overtaking(
+    merchant,
+    () => recorded(merchant, one, 'individual', of),
+    () => recorded(merchant, other, 'global', of),
+  )
+  expect(replies.map(({ status }) => status)).toEqual([201, 409])
 })
 
 test('50 records of one folio at once, half of each kind: all that are live have one', async () => {

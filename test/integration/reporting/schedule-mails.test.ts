@@ -71,6 +71,15 @@ test('a link ends for good when its schedule names the member no more; a member 
   expect((await opened()).status).toBe(410)
 })
 
+test('a link that was written while its member was taken out opens nothing', async () => {
+  const { of, schedule, read } = await mailed()
+  const { opened } = await read()
+  await scheduling(of, 'PUT', `/${schedule.id}`, { ...daily, time_zone: 'America/Tijuana', recipients: [] })
+  // As its row stands where the run ended at the same time.
+  await sql('update report_deliveries set ended_at = null where tenant_id = $1', [of.merchant.tenantId])
+  expect((await opened()).status).toBe(410)
+})
+
 test('a link works while the schedule names its member, and ends when that is deleted', async () => {
   const { of, reader, schedule, read } = await mailed()
   const { opened } = await read()
