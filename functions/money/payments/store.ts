@@ -162,21 +162,20 @@ export const attemptsOf = select<AttemptRow>(() =>
     .orderBy(asc(paymentAttempts.number)),
 )
 
+// By the payment's id, found first: a plan that a session made while the tables were small would walk them later.
+const ofPublicId = sql`(select ${payments.id} from ${payments}
+  where ${ownTenant(payments)} and ${payments.publicId} = ${slot('publicId')})`
+
 export const attemptsByPublicId = select<AttemptRow>(() =>
   build
-    .select(getTableColumns(paymentAttempts))
+    .select()
     .from(paymentAttempts)
-    .innerJoin(
-      payments,
-      and(eq(paymentAttempts.tenantId, payments.tenantId), eq(paymentAttempts.paymentId, payments.id)),
-    )
-    .where(and(ownTenant(payments), eq(payments.publicId, slot('publicId'))))
+    .where(and(ownTenant(paymentAttempts), eq(paymentAttempts.paymentId, ofPublicId)))
     .orderBy(asc(paymentAttempts.number)),
 )
 
 export const attemptById = rowsBy(paymentAttempts, 'id')
 
-// By the payment's id, found first: a plan that a session made while the tables were small would walk them later.
 const ofAttempt = sql`(select ${paymentAttempts.paymentId} from ${paymentAttempts}
   where ${ownTenant(paymentAttempts)} and ${paymentAttempts.id} = ${slot('id')})`
 
