@@ -57,8 +57,8 @@ export interface Routes {
   /** `operations`, or a function that returns them or other routes. */
   readonly by: Exported
   /**
-   * Those of them that are read most, in a file that loads no more than they need: `operations`, or a function of the
-   * OriginFacts of what is sold here.
+   * A file with the operations that are read most, which imports only what these need. It exports `operations`, or a
+   * function that takes the OriginFacts of everything sold here and returns them.
    */
   readonly reads?: Exported
   /** What that function is given: what is sold here, loaded or to be loaded, or the way to the identity database. */

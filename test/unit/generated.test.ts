@@ -38,6 +38,18 @@ test('an address names one kind of what is sold', async () => {
   expect([...new Set(prefixes)]).toEqual(prefixes)
 })
 
+test('what sells is listed by its own facts', async () => {
+  const own = Object.values(await sold.all()).map(({ kind, publicIdPrefix, writeScopes }) => ({
+    kind,
+    publicIdPrefix,
+    writeScopes,
+  }))
+  expect(await sold.facts()).toEqual(own)
+  for (const { kind, publicIdPrefix } of own)
+    expect(Object.keys(await sold.at(`${publicIdPrefix}_${'a'.repeat(32)}`))).toEqual([kind])
+  expect(await sold.at(`other_${'a'.repeat(32)}`)).toEqual({})
+})
+
 test.each(['drizzle/migrations', 'drizzle/identity/migrations'])(
   '%s has one migration and its snapshot: nothing is deployed yet',
   (folder) => {

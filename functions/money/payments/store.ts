@@ -176,6 +176,7 @@ export const attemptsByPublicId = select<AttemptRow>(() =>
 
 export const attemptById = rowsBy(paymentAttempts, 'id')
 
+// Found first, as above.
 const ofAttempt = sql`(select ${paymentAttempts.paymentId} from ${paymentAttempts}
   where ${ownTenant(paymentAttempts)} and ${paymentAttempts.id} = ${slot('id')})`
 

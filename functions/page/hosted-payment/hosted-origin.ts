@@ -256,7 +256,7 @@ export type HostedOrigins = Readonly<Record<string, HostedOrigin>>
 /** What is sold here, each loaded when it is asked for. */
 export interface SoldHere {
   readonly facts: () => Promise<readonly OriginFacts[]>
-  /** The origin whose public id this is; none where it is nobody's. */
+  /** The origin whose public ids begin as this one does; empty where none of them does. */
   readonly at: (publicId: string) => Promise<HostedOrigins>
   readonly all: () => Promise<HostedOrigins>
 }

@@ -110,7 +110,7 @@ describe('an area of which a part is loaded to read', () => {
     ['its headers', [['HEAD', '/v1/a']], ['reads'], [401, null]],
     ['a write', [['POST', '/v1/a']], ['all'], [401, null]],
     ['another read', [['GET', '/v1/a/x/b']], ['reads', 'all'], [401, null]],
-    ['what nobody answers', [['GET', '/v1/a/x']], ['reads', 'all'], [404, null]],
+    ['an address that no operation has', [['GET', '/v1/a/x']], ['reads', 'all'], [404, null]],
     ['another method', [['DELETE', '/v1/a']], ['all'], [405, 'GET, POST']],
     ['a method of another path', [['POST', '/v1/a/x/b']], ['all'], [405, 'GET']],
   ])('%s', async (_, requests, loads, replies) => {
