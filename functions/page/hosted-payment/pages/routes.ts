@@ -28,69 +28,41 @@ export async function buyerPages(sold: SoldHere): Promise<Hono<Env>> {
   const paymentPattern = `${salePattern}/:reference{spcs_[a-z0-9]{32}}`
   const recoverPattern = `${salePattern}/recover/:token{[0-9a-f.-]{1,120}}`
   const nearlyASale = `/:publicId{(?:${prefixes.join('|')})_[^/]*}`
-  const from = (load: () => Promise<Page>) => async (c: Ctx) => {
-    const [page, origins] = await Promise.all([load(), sold.at(c.req.param('publicId')!)])
-    return page(c, origins)
-  }
+  const from =
+    <Name extends string>(load: () => Promise<Readonly<Record<NoInfer<Name>, Page>>>, name: Name) =>
+    async (c: Ctx) => {
+      const [pages, origins] = await Promise.all([load(), sold.at(c.req.param('publicId')!)])
+      return pages[name](c, origins)
+    }
 
   const app = new Hono<Env>()
   app.use(`${nearlyASale}/*`, ...framed)
-  app.get(
-    salePattern,
-    from(async () => (await form()).showForm),
-  )
+  app.get(salePattern, from(form, 'showForm'))
   app.get(
     `${salePattern}/status`,
-    from(async () => (await import('./waiting/status.ts')).showStatus),
+    from(() => import('./waiting/status.ts'), 'showStatus'),
   )
-  app.post(
-    `${salePattern}/review`,
-    from(async () => (await submitting()).review),
-  )
-  app.post(
-    `${salePattern}/attempts`,
-    from(async () => (await submitting()).submit),
-  )
+  app.post(`${salePattern}/review`, from(submitting, 'review'))
+  app.post(`${salePattern}/attempts`, from(submitting, 'submit'))
   app.post(
     `${salePattern}/complete`,
-    from(async () => (await import('./pay/completing.ts')).completeOrder),
+    from(() => import('./pay/completing.ts'), 'completeOrder'),
   )
-  app.post(
-    `${salePattern}/recovery`,
-    from(async () => (await recovering()).consentToMail),
-  )
-  app.get(
-    recoverPattern,
-    from(async () => (await recovering()).showRecovery),
-  )
-  app.post(
-    recoverPattern,
-    from(async () => (await recovering()).openRecovery),
-  )
+  app.post(`${salePattern}/recovery`, from(recovering, 'consentToMail'))
+  app.get(recoverPattern, from(recovering, 'showRecovery'))
+  app.post(recoverPattern, from(recovering, 'openRecovery'))
   app.post(
     `${salePattern}/order`,
-    from(async () => (await import('./pay/ordering.ts')).adjustOrder),
+    from(() => import('./pay/ordering.ts'), 'adjustOrder'),
   )
   app.post(
     `${salePattern}/unlock`,
-    from(async () => (await import('./pay/password.ts')).unlock),
+    from(() => import('./pay/password.ts'), 'unlock'),
   )
-  app.get(
-    paymentPattern,
-    from(async () => (await result()).showPayment),
-  )
-  app.get(
-    `${paymentPattern}/receipt.pdf`,
-    from(async () => (await result()).showReceiptPdf),
-  )
-  app.get(
-    `${paymentPattern}/bank`,
-    from(async () => (await challenge()).continueAtBank),
-  )
-  app.post(
-    `${paymentPattern}/cancel`,
-    from(async () => (await challenge()).payAnotherWay),
-  )
+  app.get(paymentPattern, from(result, 'showPayment'))
+  app.get(`${paymentPattern}/receipt.pdf`, from(result, 'showReceiptPdf'))
+  app.get(`${paymentPattern}/bank`, from(challenge, 'continueAtBank'))
+  app.post(`${paymentPattern}/cancel`, from(challenge, 'payAnotherWay'))
   // A form's target, opened by itself: a reload, a bookmark.
   app.get(`${salePattern}/:step{review|attempts|complete|recovery|order|unlock}`, async (c) =>
     (await form()).again(c, localeOf(c), null),
