@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
 import { send } from '../local/merchant.ts'
 import type { Postgres } from '../local/postgres.ts'
+import { Client } from '../test/support/postgres.ts'
 import { LINK, newMerchant } from './merchant.ts'
 
 const creators = 16
@@ -122,7 +122,7 @@ async function making({ postgres, url, tenantId, apiKey }: Shop, events: number)
     }
   }
   const slowly = async () => {
-    const client = new pg.Client({ connectionString: postgres.adminUrl('sandbox') })
+    const client = new Client({ connectionString: postgres.adminUrl('sandbox') })
     await client.connect()
     while (left > 0) {
       await client.query('begin')
@@ -144,7 +144,7 @@ async function making({ postgres, url, tenantId, apiKey }: Shop, events: number)
 }
 
 async function idsInDatabase(postgres: Postgres, tenantId: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: postgres.adminUrl('sandbox') })
+  const client = new Client({ connectionString: postgres.adminUrl('sandbox') })
   await client.connect()
   try {
     const { rows } = await client.query<{ id: string }>(

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
 import { bookRules } from '../test/support/book-rules.ts'
+import { Client } from '../test/support/postgres.ts'
 import { type LoadProcess, measure, type Rounds, type Shape } from './interleave.ts'
 import { asAdmin, payments, shops, type Till } from './money.ts'
 
@@ -70,7 +70,7 @@ async function commitsWait({ stack }: Till, commitMs: number): Promise<void> {
 
 /** Samples every few milliseconds how many backends wait for a lock. */
 async function sampleWaits({ stack }: Till) {
-  const client = new pg.Client({ connectionString: stack.postgres.adminUrl('sandbox') })
+  const client = new Client({ connectionString: stack.postgres.adminUrl('sandbox') })
   await client.connect()
   const seen: Record<Turn, number[]> = { link: [], merchant: [], spread: [] }
   const waitedFor: Record<Turn, Record<string, number>> = { link: {}, merchant: {}, spread: {} }

@@ -1,8 +1,8 @@
-import pg from 'pg'
 import { paymentsPage } from '../functions/money/payments/store.ts'
 import { linksPage } from '../functions/selling/payment-links/store.ts'
 import type { Postgres } from '../local/postgres.ts'
 import type { Stack } from '../local/stack.ts'
+import { Client } from '../test/support/postgres.ts'
 import { type Buffers, type List, listBuffers } from './buffers.ts'
 
 const links: List = {
@@ -89,7 +89,7 @@ export async function fill(
   insert: string,
   values: unknown[],
 ): Promise<void> {
-  const admin = new pg.Client({ connectionString: postgres.adminUrl('sandbox') })
+  const admin = new Client({ connectionString: postgres.adminUrl('sandbox') })
   await admin.connect()
   try {
     // The foreign key to the one tenant holds: skip a million checks of it.

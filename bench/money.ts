@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { createPaymentLink, send } from '../local/merchant.ts'
 import type { Stack } from '../local/stack.ts'
 import { clabeWithCheckDigit } from '../src/kernel/clabe.ts'
 import { publicId, workspaceId } from '../src/kernel/ids.ts'
 import type { ControlledStack } from '../test/support/gateways/stack.ts'
+import { Client } from '../test/support/postgres.ts'
 import type { Scenario } from './interleave.ts'
 import type { Merchant } from './merchant.ts'
 import { quiet } from './rows-touched.ts'
@@ -145,7 +146,7 @@ export async function shops(stack: Stack, links: readonly number[]) {
   await asAdmin(stack, async (client) => {
     await client.query(
       `insert into tenants (tenant_id, name, status, created_at, updated_at)
-       select tenant_id, 'Shop', 'active', now(), now() from unnest($1::text[]) tenant_id`,
+       select tenant_id, 'Shop', 'active', now(), now() from unnest($1::uuid[]) tenant_id`,
       [merchants.map(({ tenantId }) => tenantId)],
     )
     await client.query(
@@ -154,7 +155,7 @@ export async function shops(stack: Stack, links: readonly number[]) {
          terms_version, version, created_at, updated_at)
        select tenant_id, gen_random_uuid(), public_id, 'active', 'multi_use', 'manual_amount', $3, 'mxn', '{card}',
          'automatic', '{}', 'absorb', 0, '{}', 1, 1, now(), now()
-       from unnest($1::text[], $2::text[]) as shop(tenant_id, public_id)`,
+       from unnest($1::uuid[], $2::text[]) as shop(tenant_id, public_id)`,
       [made.map(({ tenantId }) => tenantId), made.map(({ publicId }) => publicId), PRICE_MINOR],
     )
   })
@@ -162,7 +163,7 @@ export async function shops(stack: Stack, links: readonly number[]) {
 }
 
 export async function asAdmin<T>(stack: Stack, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: stack.postgres.adminUrl('sandbox') })
+  const client = new Client({ connectionString: stack.postgres.adminUrl('sandbox') })
   await client.connect()
   try {
     return await work(client)

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
 import { send } from '../local/merchant.ts'
 import type { Postgres } from '../local/postgres.ts'
+import { Client } from '../test/support/postgres.ts'
 import { type Figures, type Spent, spentBy } from './interleave.ts'
 import { newMerchant } from './merchant.ts'
 import type { Bare } from './workerd.ts'
@@ -35,7 +36,7 @@ export async function webhooks(
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
-  const client = new pg.Client({ connectionString: postgres.adminUrl('sandbox') })
+  const client = new Client({ connectionString: postgres.adminUrl('sandbox') })
   await client.connect()
   try {
     const { tenantId } = await listening(baseUrl, url)

@@ -223,14 +223,14 @@ function dueRow([job, { table, due, only, firstBy = 'next_check_at' }]: readonly
 
 /** What a sandbox's clock moves. */
 export const deadlinesSql = (header: string): string => `-- ${header}
-create or replace function door.move_deadlines(p_tenant text, p_by interval, p_days int) returns void
+create or replace function door.move_deadlines(p_tenant uuid, p_by interval, p_days int) returns void
 language plpgsql as $$
 begin
 ${declared((area) => area.deadlines)
   .map(updateOf)
   .join('\n')}
 end $$;
-grant execute on function door.move_deadlines(text, interval, int) to spindle_door;
+grant execute on function door.move_deadlines(uuid, interval, int) to spindle_door;
 `
 
 /** The update that brings the open deadlines of a tenant nearer. */

@@ -52,7 +52,7 @@ export function erasureSql(hasVersion: (table: string) => boolean): string {
       .join('\n')
   const functions = personalData.flatMap(({ by }) => (by ? [`'${by}'`] : []))
   return `-- One slice of an erasure: at most p_limit rows, of which the areas' functions read theirs from p_from on.
-create or replace function door.erase_parts(p_tenant text, p_customers uuid[], p_emails text[], p_email_digests text[], p_from jsonb, p_limit int) returns jsonb
+create or replace function door.erase_parts(p_tenant uuid, p_customers uuid[], p_emails text[], p_email_digests text[], p_from jsonb, p_limit int) returns jsonb
 language plpgsql as $$
 declare
   v_left int := p_limit;
@@ -79,7 +79,7 @@ ${counted(going('later'))}
 end $$;
 
 -- What other data is found by.
-create or replace function door.erase_last(p_tenant text, p_customers uuid[]) returns void
+create or replace function door.erase_last(p_tenant uuid, p_customers uuid[]) returns void
 language plpgsql as $$
 begin
 ${going('last')
@@ -119,7 +119,7 @@ export function exportSql(
 create or replace function door.personal_rows(p_part text, p_customer uuid, p_after uuid, p_rows int) returns setof jsonb
 language plpgsql stable as $$
 declare
-  p_tenant constant text := (select door.pinned_tenant());
+  p_tenant constant uuid := (select door.pinned_tenant());
   p_customers constant uuid[] := array(select door.customers_within(p_customer));
   p_emails constant text[] := door.emails_of(p_tenant, p_customers);
   p_email_digests constant text[] := array(select door.email_digest(p_tenant, e) from unnest(p_emails) e);

@@ -35,9 +35,10 @@ export async function verifyAudit(
   say: (line: string) => void,
 ): Promise<number> {
   const tenants = await query(
-    `select t.tenant_id from (select tenant_id from tenants union select tenant_id from audit_heads) t
-     where ($1::text is null or t.tenant_id = $1) and ($2::text is null or t.tenant_id collate "C" >= $2)
-     order by t.tenant_id collate "C"`,
+    `select door.workspace_id(t.tenant_id) as tenant_id
+     from (select tenant_id from tenants union select tenant_id from audit_heads) t
+     where ($1::text is null or t.tenant_id = door.workspace_key($1)) and ($2::text is null or t.tenant_id >= door.workspace_key($2))
+     order by t.tenant_id`,
     [workspace ?? null, after?.tenantId ?? null],
   )
   let broken = 0
@@ -59,7 +60,7 @@ export async function verifyAudit(
 
 async function verified(query: Query, tenantId: string, first: number, anchors: readonly Anchor[]) {
   const page = async (after: number, digest: string | null, rows: number) => {
-    const [row] = await query('select door.verify_audit($1, $2, $3, $4) as found', [
+    const [row] = await query('select door.verify_audit(door.workspace_key($1), $2, $3, $4) as found', [
       tenantId,
       after,
       digest,

@@ -1,5 +1,5 @@
 CREATE TABLE "api_keys" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"kid" text NOT NULL,
 	"digest" text NOT NULL,
@@ -28,7 +28,7 @@ CREATE TABLE "api_keys" (
 );
 --> statement-breakpoint
 CREATE TABLE "audit_event_objects" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"object_id" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -36,7 +36,7 @@ CREATE TABLE "audit_event_objects" (
 );
 --> statement-breakpoint
 CREATE TABLE "audit_events" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"sequence" bigint NOT NULL,
 	"operation" text NOT NULL,
@@ -52,7 +52,7 @@ CREATE TABLE "audit_events" (
 );
 --> statement-breakpoint
 CREATE TABLE "audit_heads" (
-	"tenant_id" text PRIMARY KEY NOT NULL,
+	"tenant_id" uuid PRIMARY KEY NOT NULL,
 	"sequence" bigint NOT NULL,
 	"digest" "bytea" NOT NULL,
 	"anchored_at" timestamp (3) with time zone,
@@ -60,7 +60,7 @@ CREATE TABLE "audit_heads" (
 );
 --> statement-breakpoint
 CREATE TABLE "bank_accounts" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"status" text NOT NULL,
 	"clabe" text NOT NULL,
@@ -87,7 +87,7 @@ CREATE TABLE "bank_accounts" (
 );
 --> statement-breakpoint
 CREATE TABLE "buyer_details" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"payment_id" uuid,
 	"origin_id" uuid NOT NULL,
@@ -100,7 +100,7 @@ CREATE TABLE "buyer_details" (
 );
 --> statement-breakpoint
 CREATE TABLE "card_tries" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"origin_id" uuid NOT NULL,
 	"network_digest" text NOT NULL,
@@ -116,7 +116,7 @@ CREATE TABLE "card_tries" (
 );
 --> statement-breakpoint
 CREATE TABLE "checkout_recoveries" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"session_id" uuid NOT NULL,
 	"status" text NOT NULL,
@@ -139,7 +139,7 @@ CREATE TABLE "checkout_recoveries" (
 );
 --> statement-breakpoint
 CREATE TABLE "checkout_sessions" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"public_id" text NOT NULL,
 	"status" text NOT NULL,
@@ -219,7 +219,7 @@ CREATE TABLE "checkout_sessions" (
 );
 --> statement-breakpoint
 CREATE TABLE "checkout_settings" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"return_origins" text[] NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
@@ -230,7 +230,7 @@ CREATE TABLE "checkout_settings" (
 );
 --> statement-breakpoint
 CREATE TABLE "customer_merges" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"customer_id" uuid NOT NULL,
 	"survivor_id" uuid NOT NULL,
@@ -246,7 +246,7 @@ CREATE TABLE "customer_merges" (
 );
 --> statement-breakpoint
 CREATE TABLE "customer_consents" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"customer_id" uuid NOT NULL,
 	"contact_id" uuid NOT NULL,
@@ -270,7 +270,7 @@ CREATE TABLE "customer_consents" (
 );
 --> statement-breakpoint
 CREATE TABLE "customer_contacts" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"customer_id" uuid NOT NULL,
 	"kind" text NOT NULL,
@@ -290,7 +290,7 @@ CREATE TABLE "customer_contacts" (
 );
 --> statement-breakpoint
 CREATE TABLE "customer_notes" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"customer_id" uuid NOT NULL,
 	"status" text NOT NULL,
@@ -304,7 +304,7 @@ CREATE TABLE "customer_notes" (
 );
 --> statement-breakpoint
 CREATE TABLE "customer_terms" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"term" text collate "C" NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -312,7 +312,7 @@ CREATE TABLE "customer_terms" (
 );
 --> statement-breakpoint
 CREATE TABLE "customer_timeline" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"customer_id" uuid NOT NULL,
 	"source" text NOT NULL,
@@ -328,7 +328,7 @@ CREATE TABLE "customer_timeline" (
 );
 --> statement-breakpoint
 CREATE TABLE "customers" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"status" text NOT NULL,
 	"name" text,
@@ -359,7 +359,7 @@ CREATE TABLE "customers" (
 );
 --> statement-breakpoint
 CREATE TABLE "daily_spend" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"kid" text NOT NULL,
 	"kind" text NOT NULL,
@@ -374,7 +374,7 @@ CREATE TABLE "daily_spend" (
 );
 --> statement-breakpoint
 CREATE TABLE "attestation_challenges" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"device_id" uuid NOT NULL,
 	"pairing" integer NOT NULL,
@@ -395,7 +395,7 @@ CREATE TABLE "attestation_challenges" (
 );
 --> statement-breakpoint
 CREATE TABLE "device_credentials" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"device_id" uuid NOT NULL,
 	"pairing" integer NOT NULL,
@@ -411,7 +411,7 @@ CREATE TABLE "device_credentials" (
 );
 --> statement-breakpoint
 CREATE TABLE "device_pairing_codes" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"device_id" uuid NOT NULL,
 	"status" text NOT NULL,
@@ -430,7 +430,7 @@ CREATE TABLE "device_pairing_codes" (
 );
 --> statement-breakpoint
 CREATE TABLE "device_places" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"location_id" uuid NOT NULL,
 	"account_id" uuid,
@@ -444,7 +444,7 @@ CREATE TABLE "device_places" (
 );
 --> statement-breakpoint
 CREATE TABLE "devices" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"kind" text NOT NULL,
 	"status" text NOT NULL,
@@ -490,7 +490,7 @@ CREATE TABLE "devices" (
 );
 --> statement-breakpoint
 CREATE TABLE "phone_attestations" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"device_id" uuid NOT NULL,
 	"pairing" integer NOT NULL,
@@ -518,7 +518,7 @@ CREATE TABLE "phone_attestations" (
 );
 --> statement-breakpoint
 CREATE TABLE "catalog_categories" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"catalog_id" uuid NOT NULL,
 	"status" text NOT NULL,
@@ -533,7 +533,7 @@ CREATE TABLE "catalog_categories" (
 );
 --> statement-breakpoint
 CREATE TABLE "catalog_images" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"item_id" uuid NOT NULL,
 	"address" text NOT NULL,
@@ -549,7 +549,7 @@ CREATE TABLE "catalog_images" (
 );
 --> statement-breakpoint
 CREATE TABLE "catalog_item_terms" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"catalog_id" uuid NOT NULL,
 	"term" text collate "C" NOT NULL,
@@ -558,7 +558,7 @@ CREATE TABLE "catalog_item_terms" (
 );
 --> statement-breakpoint
 CREATE TABLE "catalog_items" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"catalog_id" uuid NOT NULL,
 	"status" text NOT NULL,
@@ -621,7 +621,7 @@ CREATE TABLE "catalog_items" (
 );
 --> statement-breakpoint
 CREATE TABLE "catalog_prices" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"item_id" uuid NOT NULL,
 	"location_id" uuid,
@@ -642,7 +642,7 @@ CREATE TABLE "catalog_prices" (
 );
 --> statement-breakpoint
 CREATE TABLE "digital_catalogs" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"public_id" text NOT NULL,
 	"status" text NOT NULL,
@@ -668,7 +668,7 @@ CREATE TABLE "digital_catalogs" (
 );
 --> statement-breakpoint
 CREATE TABLE "discount_uses" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"discount_id" uuid NOT NULL,
 	"session_id" uuid,
@@ -688,7 +688,7 @@ CREATE TABLE "discount_uses" (
 );
 --> statement-breakpoint
 CREATE TABLE "discounts" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"code" text NOT NULL,
 	"is_active" boolean NOT NULL,
@@ -719,7 +719,7 @@ CREATE TABLE "discounts" (
 );
 --> statement-breakpoint
 CREATE TABLE "dispute_files" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"dispute_id" uuid NOT NULL,
 	"name" text NOT NULL,
@@ -742,7 +742,7 @@ CREATE TABLE "dispute_files" (
 );
 --> statement-breakpoint
 CREATE TABLE "disputes" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"payment_id" uuid NOT NULL,
 	"attempt_id" uuid NOT NULL,
@@ -799,7 +799,7 @@ CREATE TABLE "door_settings" (
 --> statement-breakpoint
 CREATE TABLE "due_failures" (
 	"job" text NOT NULL,
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"failures_count" integer NOT NULL,
 	"next_try_at" timestamp (3) with time zone NOT NULL,
@@ -807,7 +807,7 @@ CREATE TABLE "due_failures" (
 );
 --> statement-breakpoint
 CREATE TABLE "idempotency_claims" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"operation" text NOT NULL,
 	"key" text NOT NULL,
 	"fingerprint" text NOT NULL,
@@ -821,7 +821,7 @@ CREATE TABLE "idempotency_claims" (
 );
 --> statement-breakpoint
 CREATE TABLE "delivered_files" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"item_id" uuid NOT NULL,
 	"name" text NOT NULL,
@@ -840,7 +840,7 @@ CREATE TABLE "delivered_files" (
 );
 --> statement-breakpoint
 CREATE TABLE "entitlement_downloads" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"entitlement_id" uuid NOT NULL,
 	"file_id" uuid NOT NULL,
@@ -851,7 +851,7 @@ CREATE TABLE "entitlement_downloads" (
 );
 --> statement-breakpoint
 CREATE TABLE "entitlements" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"status" text NOT NULL,
 	"item_id" uuid NOT NULL,
@@ -895,7 +895,7 @@ CREATE TABLE "entitlements" (
 );
 --> statement-breakpoint
 CREATE TABLE "license_keys" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"item_id" uuid NOT NULL,
 	"status" text NOT NULL,
@@ -912,7 +912,7 @@ CREATE TABLE "license_keys" (
 );
 --> statement-breakpoint
 CREATE TABLE "events" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"type" text NOT NULL,
 	"api_version" text DEFAULT '2026-06-13' NOT NULL,
@@ -933,7 +933,7 @@ CREATE TABLE "events" (
 );
 --> statement-breakpoint
 CREATE TABLE "fraud_warnings" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"payment_id" uuid NOT NULL,
 	"attempt_id" uuid NOT NULL,
@@ -948,7 +948,7 @@ CREATE TABLE "fraud_warnings" (
 );
 --> statement-breakpoint
 CREATE TABLE "connection_tokens" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"device_id" uuid NOT NULL,
 	"location_id" uuid NOT NULL,
@@ -969,7 +969,7 @@ CREATE TABLE "connection_tokens" (
 );
 --> statement-breakpoint
 CREATE TABLE "in_person_payments" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"public_id" text NOT NULL,
 	"device_id" uuid NOT NULL,
@@ -995,7 +995,7 @@ CREATE TABLE "in_person_payments" (
 );
 --> statement-breakpoint
 CREATE TABLE "reader_actions" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"reader_id" uuid NOT NULL,
 	"device_kind" text NOT NULL,
@@ -1060,7 +1060,7 @@ CREATE TABLE "reader_actions" (
 );
 --> statement-breakpoint
 CREATE TABLE "tap_sessions" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"device_id" uuid NOT NULL,
 	"location_id" uuid NOT NULL,
@@ -1081,7 +1081,7 @@ CREATE TABLE "tap_sessions" (
 );
 --> statement-breakpoint
 CREATE TABLE "insight_hours" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"begins_at" timestamp (3) with time zone NOT NULL,
 	"payments_count" integer DEFAULT 0 NOT NULL,
@@ -1099,7 +1099,7 @@ CREATE TABLE "insight_hours" (
 );
 --> statement-breakpoint
 CREATE TABLE "insight_watches" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"counted_since" timestamp (3) with time zone NOT NULL,
 	"counted_to" timestamp (3) with time zone NOT NULL,
@@ -1113,7 +1113,7 @@ CREATE TABLE "insight_watches" (
 );
 --> statement-breakpoint
 CREATE TABLE "insights" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"status" text NOT NULL,
 	"kind" text NOT NULL,
@@ -1133,7 +1133,7 @@ CREATE TABLE "insights" (
 );
 --> statement-breakpoint
 CREATE TABLE "balance_activity" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"currency" text NOT NULL,
 	"source_type" text NOT NULL,
@@ -1148,7 +1148,7 @@ CREATE TABLE "balance_activity" (
 );
 --> statement-breakpoint
 CREATE TABLE "ledger_accounts" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"currency" text NOT NULL,
 	"code" text NOT NULL,
 	"balance_minor" bigint NOT NULL,
@@ -1161,7 +1161,7 @@ CREATE TABLE "ledger_accounts" (
 );
 --> statement-breakpoint
 CREATE TABLE "ledger_journals" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"source_type" text NOT NULL,
 	"source_id" uuid NOT NULL,
@@ -1176,7 +1176,7 @@ CREATE TABLE "ledger_journals" (
 );
 --> statement-breakpoint
 CREATE TABLE "ledger_postings" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"journal_id" uuid NOT NULL,
 	"line" integer NOT NULL,
 	"currency" text NOT NULL,
@@ -1187,7 +1187,7 @@ CREATE TABLE "ledger_postings" (
 );
 --> statement-breakpoint
 CREATE TABLE "locations" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"status" text NOT NULL,
 	"name" text NOT NULL,
@@ -1209,7 +1209,7 @@ CREATE TABLE "locations" (
 );
 --> statement-breakpoint
 CREATE TABLE "logos" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"address" text NOT NULL,
 	"status" text NOT NULL,
@@ -1224,7 +1224,7 @@ CREATE TABLE "logos" (
 );
 --> statement-breakpoint
 CREATE TABLE "mail_notices" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"kind" text NOT NULL,
 	"data" jsonb NOT NULL,
@@ -1239,7 +1239,7 @@ CREATE TABLE "mail_notices" (
 );
 --> statement-breakpoint
 CREATE TABLE "mail_suppressions" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"status" text NOT NULL,
 	"reason" text NOT NULL,
@@ -1258,7 +1258,7 @@ CREATE TABLE "mail_suppressions" (
 );
 --> statement-breakpoint
 CREATE TABLE "outgoing_mails" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"kind" text NOT NULL,
 	"locale" text NOT NULL,
@@ -1293,7 +1293,7 @@ CREATE TABLE "outgoing_mails" (
 );
 --> statement-breakpoint
 CREATE TABLE "workspace_invitations" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"email" text,
 	"role" text NOT NULL,
@@ -1318,7 +1318,7 @@ CREATE TABLE "workspace_invitations" (
 );
 --> statement-breakpoint
 CREATE TABLE "metadata_entries" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"resource" text NOT NULL,
 	"entry" uuid NOT NULL,
@@ -1328,7 +1328,7 @@ CREATE TABLE "metadata_entries" (
 );
 --> statement-breakpoint
 CREATE TABLE "offline_allowances" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"device_id" uuid NOT NULL,
 	"pairing" integer NOT NULL,
@@ -1354,7 +1354,7 @@ CREATE TABLE "offline_allowances" (
 );
 --> statement-breakpoint
 CREATE TABLE "offline_losses" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"payment_id" uuid NOT NULL,
 	"device_id" uuid NOT NULL,
@@ -1371,7 +1371,7 @@ CREATE TABLE "offline_losses" (
 );
 --> statement-breakpoint
 CREATE TABLE "offline_payments" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"device_id" uuid NOT NULL,
 	"location_id" uuid NOT NULL,
@@ -1403,7 +1403,7 @@ CREATE TABLE "offline_payments" (
 );
 --> statement-breakpoint
 CREATE TABLE "payment_contacts" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"payment_id" uuid NOT NULL,
 	"email" text NOT NULL,
@@ -1420,7 +1420,7 @@ CREATE TABLE "payment_contacts" (
 );
 --> statement-breakpoint
 CREATE TABLE "payment_invoices" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"payment_id" uuid NOT NULL,
 	"folio" uuid NOT NULL,
@@ -1440,7 +1440,7 @@ CREATE TABLE "payment_invoices" (
 );
 --> statement-breakpoint
 CREATE TABLE "payment_link_templates" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"name" text NOT NULL,
 	"status" text NOT NULL,
@@ -1454,7 +1454,7 @@ CREATE TABLE "payment_link_templates" (
 );
 --> statement-breakpoint
 CREATE TABLE "payment_link_uses" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"uses_max" integer,
 	"paid_count" integer NOT NULL,
@@ -1471,14 +1471,14 @@ CREATE TABLE "payment_link_uses" (
 );
 --> statement-breakpoint
 CREATE TABLE "payment_link_views" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"views_count" integer NOT NULL,
 	CONSTRAINT "payment_link_views_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
 CREATE TABLE "payment_links" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"public_id" text NOT NULL,
 	"status" text NOT NULL,
@@ -1565,7 +1565,7 @@ CREATE TABLE "payment_links" (
 );
 --> statement-breakpoint
 CREATE TABLE "payment_policies" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"last_version" integer NOT NULL,
 	"has_planned" boolean DEFAULT false NOT NULL,
@@ -1576,7 +1576,7 @@ CREATE TABLE "payment_policies" (
 );
 --> statement-breakpoint
 CREATE TABLE "payment_policy_versions" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"version" integer NOT NULL,
 	"location_id" uuid,
@@ -1595,7 +1595,7 @@ CREATE TABLE "payment_policy_versions" (
 );
 --> statement-breakpoint
 CREATE TABLE "payment_attempts" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"payment_id" uuid NOT NULL,
 	"number" integer NOT NULL,
@@ -1656,7 +1656,7 @@ CREATE TABLE "payment_attempts" (
 );
 --> statement-breakpoint
 CREATE TABLE "payments" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"public_id" text NOT NULL,
 	"status" text NOT NULL,
@@ -1732,7 +1732,7 @@ CREATE TABLE "payments" (
 );
 --> statement-breakpoint
 CREATE TABLE "payout_entries" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"payout_id" uuid NOT NULL,
 	"activity_id" uuid,
@@ -1755,7 +1755,7 @@ CREATE TABLE "payout_entries" (
 );
 --> statement-breakpoint
 CREATE TABLE "payout_settings" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"currency" text NOT NULL,
 	"interval" text NOT NULL,
@@ -1775,7 +1775,7 @@ CREATE TABLE "payout_settings" (
 );
 --> statement-breakpoint
 CREATE TABLE "payouts" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"status" text NOT NULL,
 	"amount_minor" bigint NOT NULL,
@@ -1814,7 +1814,7 @@ CREATE TABLE "payouts" (
 );
 --> statement-breakpoint
 CREATE TABLE "attestation_settings" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"is_required" boolean NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
@@ -1824,7 +1824,7 @@ CREATE TABLE "attestation_settings" (
 );
 --> statement-breakpoint
 CREATE TABLE "phone_apps" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"status" text NOT NULL,
 	"platform" text NOT NULL,
@@ -1846,7 +1846,7 @@ CREATE TABLE "phone_apps" (
 );
 --> statement-breakpoint
 CREATE TABLE "cash_movements" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"shift_id" uuid NOT NULL,
 	"kind" text NOT NULL,
@@ -1861,7 +1861,7 @@ CREATE TABLE "cash_movements" (
 );
 --> statement-breakpoint
 CREATE TABLE "register_codes" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"public_id" text NOT NULL,
 	"status" text NOT NULL,
@@ -1877,7 +1877,7 @@ CREATE TABLE "register_codes" (
 );
 --> statement-breakpoint
 CREATE TABLE "register_orders" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"public_id" text NOT NULL,
 	"status" text NOT NULL,
@@ -1937,7 +1937,7 @@ CREATE TABLE "register_orders" (
 );
 --> statement-breakpoint
 CREATE TABLE "register_shifts" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"status" text NOT NULL,
 	"register_id" uuid NOT NULL,
@@ -1979,7 +1979,7 @@ CREATE TABLE "environment_accounts" (
 );
 --> statement-breakpoint
 CREATE TABLE "processor_credentials" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"processor" text NOT NULL,
 	"account_ref" text,
@@ -2028,13 +2028,13 @@ CREATE TABLE "processor_notifications" (
 --> statement-breakpoint
 CREATE TABLE "public_ids" (
 	"public_id" text PRIMARY KEY NOT NULL,
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"kind" text NOT NULL,
 	"id" uuid NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "buyer_balance_movements" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"movement_ref" text NOT NULL,
 	"kind" text NOT NULL,
@@ -2050,7 +2050,7 @@ CREATE TABLE "buyer_balance_movements" (
 );
 --> statement-breakpoint
 CREATE TABLE "clabes" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"clabe" text NOT NULL,
 	"payment_id" uuid NOT NULL,
@@ -2067,7 +2067,7 @@ CREATE TABLE "clabes" (
 );
 --> statement-breakpoint
 CREATE TABLE "spei_deposits" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"clabe" text NOT NULL,
 	"payment_id" uuid,
@@ -2087,7 +2087,7 @@ CREATE TABLE "spei_deposits" (
 );
 --> statement-breakpoint
 CREATE TABLE "unapplied_funds" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"status" text NOT NULL,
 	"reason" text NOT NULL,
@@ -2112,7 +2112,7 @@ CREATE TABLE "unapplied_funds" (
 );
 --> statement-breakpoint
 CREATE TABLE "unapplied_funds_applications" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"unapplied_funds_id" uuid NOT NULL,
 	"payment_id" uuid NOT NULL,
@@ -2124,7 +2124,7 @@ CREATE TABLE "unapplied_funds_applications" (
 );
 --> statement-breakpoint
 CREATE TABLE "unapplied_funds_withdrawals" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"unapplied_funds_id" uuid NOT NULL,
 	"movement_id" uuid NOT NULL,
@@ -2135,7 +2135,7 @@ CREATE TABLE "unapplied_funds_withdrawals" (
 );
 --> statement-breakpoint
 CREATE TABLE "vouchers" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"payment_id" uuid NOT NULL,
 	"attempt_id" uuid NOT NULL,
@@ -2157,7 +2157,7 @@ CREATE TABLE "vouchers" (
 );
 --> statement-breakpoint
 CREATE TABLE "refunds" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"payment_id" uuid,
 	"unapplied_funds_id" uuid,
@@ -2204,7 +2204,7 @@ CREATE TABLE "refunds" (
 );
 --> statement-breakpoint
 CREATE TABLE "report_account_mappings" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"accounts" jsonb NOT NULL,
 	"created_by_user_id" text NOT NULL,
@@ -2225,7 +2225,7 @@ CREATE TABLE "report_cursor" (
 );
 --> statement-breakpoint
 CREATE TABLE "report_deliveries" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"run_id" uuid NOT NULL,
 	"member_id" uuid NOT NULL,
@@ -2244,7 +2244,7 @@ CREATE TABLE "report_deliveries" (
 );
 --> statement-breakpoint
 CREATE TABLE "report_hours" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"hour" timestamp (3) with time zone NOT NULL,
 	"currency" text NOT NULL,
@@ -2264,7 +2264,7 @@ CREATE TABLE "report_hours" (
 );
 --> statement-breakpoint
 CREATE TABLE "report_runs" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"type" text NOT NULL,
 	"type_version" integer NOT NULL,
@@ -2315,7 +2315,7 @@ CREATE TABLE "report_runs" (
 );
 --> statement-breakpoint
 CREATE TABLE "report_schedules" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"name" text NOT NULL,
 	"type" text NOT NULL,
@@ -2357,7 +2357,7 @@ CREATE TABLE "report_schedules" (
 );
 --> statement-breakpoint
 CREATE TABLE "risk_backtests" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"rule_id" uuid NOT NULL,
 	"condition" jsonb NOT NULL,
@@ -2375,7 +2375,7 @@ CREATE TABLE "risk_backtests" (
 );
 --> statement-breakpoint
 CREATE TABLE "risk_evaluations" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"payment_id" uuid NOT NULL,
 	"decision" text NOT NULL,
@@ -2387,7 +2387,7 @@ CREATE TABLE "risk_evaluations" (
 );
 --> statement-breakpoint
 CREATE TABLE "risk_list_items" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"list_id" uuid NOT NULL,
 	"value" text NOT NULL,
@@ -2406,7 +2406,7 @@ CREATE TABLE "risk_list_items" (
 );
 --> statement-breakpoint
 CREATE TABLE "risk_lists" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"name" text NOT NULL,
 	"kind" text NOT NULL,
@@ -2424,7 +2424,7 @@ CREATE TABLE "risk_lists" (
 );
 --> statement-breakpoint
 CREATE TABLE "risk_reviews" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"payment_id" uuid NOT NULL,
 	"attempt_id" uuid NOT NULL,
@@ -2452,7 +2452,7 @@ CREATE TABLE "risk_reviews" (
 );
 --> statement-breakpoint
 CREATE TABLE "risk_rules" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"name" text NOT NULL,
 	"action" text NOT NULL,
@@ -2476,7 +2476,7 @@ CREATE TABLE "risk_rules" (
 );
 --> statement-breakpoint
 CREATE TABLE "sandbox_clocks" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"advanced_seconds" bigint NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
@@ -2487,7 +2487,7 @@ CREATE TABLE "sandbox_clocks" (
 );
 --> statement-breakpoint
 CREATE TABLE "segment_pins" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"segment_id" uuid NOT NULL,
 	"customer_id" uuid NOT NULL,
@@ -2500,7 +2500,7 @@ CREATE TABLE "segment_pins" (
 );
 --> statement-breakpoint
 CREATE TABLE "segments" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"name" text NOT NULL,
 	"rule" jsonb NOT NULL,
@@ -2513,7 +2513,7 @@ CREATE TABLE "segments" (
 );
 --> statement-breakpoint
 CREATE TABLE "step_up_challenges" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"user_id" text NOT NULL,
 	"session_id" text NOT NULL,
@@ -2540,7 +2540,7 @@ CREATE TABLE "step_up_challenges" (
 );
 --> statement-breakpoint
 CREATE TABLE "stock_levels" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"item_id" uuid NOT NULL,
 	"location_id" uuid,
@@ -2562,7 +2562,7 @@ CREATE TABLE "stock_levels" (
 );
 --> statement-breakpoint
 CREATE TABLE "stock_movements" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"level_id" uuid NOT NULL,
 	"item_id" uuid NOT NULL,
@@ -2583,7 +2583,7 @@ CREATE TABLE "stock_movements" (
 );
 --> statement-breakpoint
 CREATE TABLE "stock_reservations" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"status" text NOT NULL,
 	"location_id" uuid,
@@ -2604,7 +2604,7 @@ CREATE TABLE "stock_reservations" (
 );
 --> statement-breakpoint
 CREATE TABLE "stripe_connections" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"api_key" text,
 	"api_key_last4" text NOT NULL,
@@ -2623,7 +2623,7 @@ CREATE TABLE "stripe_connections" (
 );
 --> statement-breakpoint
 CREATE TABLE "customer_external_ids" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"source_id" uuid NOT NULL,
 	"external_id" text,
@@ -2637,7 +2637,7 @@ CREATE TABLE "customer_external_ids" (
 );
 --> statement-breakpoint
 CREATE TABLE "sync_files" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"source_id" uuid NOT NULL,
 	"status" text NOT NULL,
@@ -2655,7 +2655,7 @@ CREATE TABLE "sync_files" (
 );
 --> statement-breakpoint
 CREATE TABLE "sync_refusals" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"source_id" uuid NOT NULL,
 	"run_id" uuid NOT NULL,
@@ -2668,7 +2668,7 @@ CREATE TABLE "sync_refusals" (
 );
 --> statement-breakpoint
 CREATE TABLE "sync_runs" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"source_id" uuid NOT NULL,
 	"mode" text NOT NULL,
@@ -2698,7 +2698,7 @@ CREATE TABLE "sync_runs" (
 );
 --> statement-breakpoint
 CREATE TABLE "sync_sources" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"kind" text NOT NULL,
 	"name" text NOT NULL,
@@ -2714,7 +2714,7 @@ CREATE TABLE "sync_sources" (
 );
 --> statement-breakpoint
 CREATE TABLE "dining_tables" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"public_id" text NOT NULL,
 	"status" text NOT NULL,
@@ -2733,7 +2733,7 @@ CREATE TABLE "dining_tables" (
 );
 --> statement-breakpoint
 CREATE TABLE "table_external_payments" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"session_id" uuid NOT NULL,
 	"status" text NOT NULL,
@@ -2753,7 +2753,7 @@ CREATE TABLE "table_external_payments" (
 );
 --> statement-breakpoint
 CREATE TABLE "table_lines" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"session_id" uuid NOT NULL,
 	"status" text NOT NULL,
@@ -2785,7 +2785,7 @@ CREATE TABLE "table_lines" (
 );
 --> statement-breakpoint
 CREATE TABLE "table_session_sums" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"total_minor" bigint NOT NULL,
 	"held_minor" bigint NOT NULL,
@@ -2804,7 +2804,7 @@ CREATE TABLE "table_session_sums" (
 );
 --> statement-breakpoint
 CREATE TABLE "table_sessions" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"public_id" text NOT NULL,
 	"status" text NOT NULL,
@@ -2841,7 +2841,7 @@ CREATE TABLE "table_sessions" (
 );
 --> statement-breakpoint
 CREATE TABLE "table_tips" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"waiter_id" uuid NOT NULL,
 	"session_id" uuid,
@@ -2861,7 +2861,7 @@ CREATE TABLE "table_tips" (
 );
 --> statement-breakpoint
 CREATE TABLE "tip_payouts" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"status" text NOT NULL,
 	"waiter_id" uuid NOT NULL,
@@ -2877,7 +2877,7 @@ CREATE TABLE "tip_payouts" (
 );
 --> statement-breakpoint
 CREATE TABLE "waiters" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"status" text NOT NULL,
 	"name" text NOT NULL,
@@ -2892,7 +2892,7 @@ CREATE TABLE "waiters" (
 );
 --> statement-breakpoint
 CREATE TABLE "memberships" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
 	"user_id" text NOT NULL,
 	"email" text NOT NULL,
@@ -2910,7 +2910,7 @@ CREATE TABLE "memberships" (
 );
 --> statement-breakpoint
 CREATE TABLE "tenants" (
-	"tenant_id" text PRIMARY KEY NOT NULL,
+	"tenant_id" uuid PRIMARY KEY NOT NULL,
 	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
 	"name" text NOT NULL,
 	"status" text NOT NULL,
@@ -2925,7 +2925,7 @@ CREATE TABLE "tenants" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "tenants_events_of" UNIQUE("tenant_id","id"),
-	CONSTRAINT "tenants_id_form" CHECK ("tenants"."tenant_id" ~ '^tn_[a-z0-9]{32}$'),
+	CONSTRAINT "tenants_id_form" CHECK ("tenants"."tenant_id"::text ~ '^(3[0-9]|6[1-9a-f]|7[0-9a])'),
 	CONSTRAINT "tenants_status_known" CHECK ("tenants"."status" in ('active', 'pending', 'in_review', 'suspended', 'closed')),
 	CONSTRAINT "tenants_status_reason_length" CHECK (char_length("tenants"."status_reason") between 1 and 500),
 	CONSTRAINT "tenants_name_length" CHECK (char_length("tenants"."name") between 1 and 120),
@@ -2937,7 +2937,7 @@ CREATE TABLE "tenants" (
 );
 --> statement-breakpoint
 CREATE TABLE "terminal_configurations" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"status" text NOT NULL,
 	"name" text NOT NULL,
@@ -2963,7 +2963,7 @@ CREATE TABLE "terminal_configurations" (
 );
 --> statement-breakpoint
 CREATE TABLE "incoming_transfers" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"source_transfer_id" uuid NOT NULL,
 	"source_tenant_id" text NOT NULL,
@@ -2976,7 +2976,7 @@ CREATE TABLE "incoming_transfers" (
 );
 --> statement-breakpoint
 CREATE TABLE "transfers" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"status" text NOT NULL,
 	"amount_minor" bigint NOT NULL,
@@ -3006,11 +3006,11 @@ CREATE TABLE "transfers" (
 	CONSTRAINT "transfers_destination" CHECK (("transfers"."destination_type" = 'clabe' and "transfers"."destination_clabe" ~ '^[0-9]{18}$'
           and "transfers"."destination_holder" is not null and "transfers"."destination_tenant_id" is null)
         or ("transfers"."destination_type" = 'tenant' and "transfers"."destination_tenant_id" is not null
-          and "transfers"."destination_tenant_id" <> "transfers"."tenant_id" and "transfers"."destination_clabe" is null))
+          and "transfers"."destination_tenant_id" <> 'tn_' || replace("transfers"."tenant_id"::text, '-', '') and "transfers"."destination_clabe" is null))
 );
 --> statement-breakpoint
 CREATE TABLE "unpaid_holds" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"attempt_id" uuid NOT NULL,
 	"resource_id" uuid NOT NULL,
@@ -3023,7 +3023,7 @@ CREATE TABLE "unpaid_holds" (
 );
 --> statement-breakpoint
 CREATE TABLE "webhook_attempts" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"delivery_id" uuid NOT NULL,
 	"number" integer NOT NULL,
@@ -3038,7 +3038,7 @@ CREATE TABLE "webhook_attempts" (
 );
 --> statement-breakpoint
 CREATE TABLE "webhook_deliveries" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"endpoint_id" uuid NOT NULL,
 	"event_id" uuid NOT NULL,
@@ -3059,7 +3059,7 @@ CREATE TABLE "webhook_deliveries" (
 );
 --> statement-breakpoint
 CREATE TABLE "webhook_endpoints" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"url" text NOT NULL,
 	"description" text,
@@ -3081,7 +3081,7 @@ CREATE TABLE "webhook_endpoints" (
 );
 --> statement-breakpoint
 CREATE TABLE "webhook_recoveries" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"endpoint_id" uuid NOT NULL,
 	"since" timestamp (3) with time zone NOT NULL,
@@ -3100,7 +3100,7 @@ CREATE TABLE "webhook_recoveries" (
 );
 --> statement-breakpoint
 CREATE TABLE "webhook_secrets" (
-	"tenant_id" text NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"endpoint_id" uuid NOT NULL,
 	"ciphertext" text NOT NULL,

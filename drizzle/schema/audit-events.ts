@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, customType, index, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
-import { createdAt, instant, ownKey, tenantRow } from './columns.ts'
+import { createdAt, instant, ownKey, tenantRow, workspaceKey } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 /** In hex, as the interface shows it. */
@@ -64,7 +64,7 @@ export const auditEventObjects = pgTable(
 export const auditHeads = pgTable(
   'audit_heads',
   {
-    tenantId: text('tenant_id').primaryKey(),
+    tenantId: workspaceKey('tenant_id').primaryKey(),
     sequence: bigint('sequence', { mode: 'number' }).notNull(),
     digest: sha256('digest').notNull(),
     /** When it was last written to the log, and how long the chain was then. */

@@ -15,15 +15,25 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { workspaceOfKey } from '../../src/kernel/ids.ts'
 import { type Lifecycle, statusesOf } from '../../src/kernel/lifecycle.ts'
 
 /*
  * Keys, checks and indexes stand under the label `CONSTRAINTS`, which the Worker's build drops (local/bundle.ts).
  */
 
+/**
+ * The workspace of a row: its id as the code and the interface write it, of which Postgres keeps the 16 bytes behind
+ * `tn_`. In SQL, `door.workspace_key` and `door.workspace_id` turn one into the other.
+ */
+export const workspaceKey = customType<{ data: string; driverData: string }>({
+  dataType: () => 'uuid',
+  fromDriver: workspaceOfKey,
+})
+
 /** Every tenant table starts with these; the primary key is always (tenant_id, id), so foreign keys carry the tenant. */
 export const tenantRow = {
-  tenantId: text('tenant_id').notNull(),
+  tenantId: workspaceKey('tenant_id').notNull(),
   id: uuid('id').notNull(),
 }
 

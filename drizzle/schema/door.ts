@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, instant, tenantRow } from './columns.ts'
+import { createdAt, instant, tenantRow, workspaceKey } from './columns.ts'
 
 /** One row per Idempotency-Key that had an effect, written by the publish with the effect. */
 export const idempotencyClaims = pgTable(
   'idempotency_claims',
   {
-    tenantId: text('tenant_id').notNull(),
+    tenantId: workspaceKey('tenant_id').notNull(),
     operation: text('operation').notNull(),
     key: text('key').notNull(),
     fingerprint: text('fingerprint').notNull(),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, instant, known, minor, ownKey, tenantRow } from './columns.ts'
+import { createdAt, instant, known, minor, ownKey, tenantRow, workspaceKey } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 /**
@@ -30,7 +30,7 @@ const accountCodes = [
 export const ledgerAccounts = pgTable(
   'ledger_accounts',
   {
-    tenantId: text('tenant_id').notNull(),
+    tenantId: workspaceKey('tenant_id').notNull(),
     currency: text('currency').notNull(),
     code: text('code', { enum: accountCodes }).notNull(),
     balanceMinor: minor('balance_minor').notNull(),
@@ -99,7 +99,7 @@ export const ledgerJournals = pgTable(
 export const ledgerPostings = pgTable(
   'ledger_postings',
   {
-    tenantId: text('tenant_id').notNull(),
+    tenantId: workspaceKey('tenant_id').notNull(),
     journalId: uuid('journal_id').notNull(),
     line: integer('line').notNull(),
     currency: text('currency').notNull(),

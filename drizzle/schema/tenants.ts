@@ -15,7 +15,7 @@ import {
 import { membershipLifecycle } from '../../functions/account/members/lifecycle.ts'
 import { workspaceLifecycle } from '../../functions/account/workspace/lifecycle.ts'
 import type { Look } from '../../src/kernel/look.ts'
-import { changes, known, statusOf } from './columns.ts'
+import { changes, known, statusOf, workspaceKey } from './columns.ts'
 
 /** Whom invoices are from, as SAT knows the business. */
 export type FiscalProfile = {
@@ -54,8 +54,8 @@ export type DetailsChange = {
 export const tenants = pgTable(
   'tenants',
   {
-    /** The first of the 32 characters is the pod that holds it. */
-    tenantId: text('tenant_id').primaryKey(),
+    /** The first byte is the ASCII of the pod that holds it. */
+    tenantId: workspaceKey('tenant_id').primaryKey(),
     /** What its events are of. */
     id: uuid('id').notNull().defaultRandom(),
     name: text('name').notNull(),
@@ -73,7 +73,7 @@ export const tenants = pgTable(
   },
   (t) => {
     CONSTRAINTS: return [
-      check('tenants_id_form', sql`${t.tenantId} ~ '^tn_[a-z0-9]{32}$'`),
+      check('tenants_id_form', sql`${t.tenantId}::text ~ '^(3[0-9]|6[1-9a-f]|7[0-9a])'`),
       check('tenants_status_known', known(t.status)),
       check('tenants_status_reason_length', sql`char_length(${t.statusReason}) between 1 and 500`),
       check('tenants_name_length', sql`char_length(${t.name}) between 1 and 120`),
@@ -111,7 +111,7 @@ export const memberRoles = ['owner', 'admin', 'member'] as const
 export const memberships = pgTable(
   'memberships',
   {
-    tenantId: text('tenant_id').notNull(),
+    tenantId: workspaceKey('tenant_id').notNull(),
     /** The membership's own, of a person in this workspace. */
     id: uuid('id').notNull().defaultRandom(),
     userId: text('user_id').notNull(),

@@ -28,6 +28,7 @@ export const transfers = pgTable(
     destinationType: text('destination_type', { enum: ['clabe', 'tenant'] }).notNull(),
     destinationClabe: text('destination_clabe'),
     destinationHolder: text('destination_holder'),
+    /** A workspace's id, as the interface writes it. */
     destinationTenantId: text('destination_tenant_id'),
     concept: text('concept').notNull(),
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
@@ -55,7 +56,7 @@ export const transfers = pgTable(
         sql`(${t.destinationType} = 'clabe' and ${t.destinationClabe} ~ '^[0-9]{18}$'
           and ${t.destinationHolder} is not null and ${t.destinationTenantId} is null)
         or (${t.destinationType} = 'tenant' and ${t.destinationTenantId} is not null
-          and ${t.destinationTenantId} <> ${t.tenantId} and ${t.destinationClabe} is null)`,
+          and ${t.destinationTenantId} <> 'tn_' || replace(${t.tenantId}::text, '-', '') and ${t.destinationClabe} is null)`,
       ),
       index('transfers_list').on(t.tenantId, t.createdAt, t.id),
       index('transfers_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),

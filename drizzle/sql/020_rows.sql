@@ -1,26 +1,35 @@
 -- Row-level security on every tenant table, the rights of the three roles, and the append-only tables.
-create or replace function door.pinned_tenant() returns text
+create or replace function door.pinned_tenant() returns uuid
 language sql stable parallel safe
-return nullif(current_setting('spindle.tenant', true), '');
+return nullif(current_setting('spindle.tenant', true), '')::uuid;
+
+-- The key by which rows name a workspace is the 16 bytes that its id has behind `tn_`, in hex digits. Null for what is no id.
+create or replace function door.workspace_key(p_id text) returns uuid
+language sql immutable parallel safe
+return case when p_id ~ '^tn_[0-9a-f]{32}$' then substr(p_id, 4)::uuid end;
+
+create or replace function door.workspace_id(p_key uuid) returns text
+language sql immutable parallel safe
+return 'tn_' || replace(p_key::text, '-', '');
 
 -- The seal of a pin: made by `authorize` alone, good for this tenant in this transaction of this backend.
-create or replace function door.seal(p_tenant text) returns text
+create or replace function door.seal(p_tenant uuid) returns text
 language plpgsql stable as $$
 declare
   k door.seal_keys;
 begin
   select * into k from door.seal_keys where is_only;
   return encode(sha256(k.outer_key || sha256(k.inner_key || int4send(pg_backend_pid())
-    || timestamptz_send(transaction_timestamp()) || convert_to(p_tenant, 'UTF8'))), 'hex');
+    || timestamptz_send(transaction_timestamp()) || uuid_send(p_tenant))), 'hex');
 end $$;
 
 -- The tenant that `authorize` pinned in this transaction; null where anything else did. Restricted: a parallel worker is
 -- another backend.
-create or replace function door.sealed_tenant() returns text
+create or replace function door.sealed_tenant() returns uuid
 language plpgsql stable parallel restricted security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_seal constant text := current_setting('spindle.seal', true);
-  v_tenant constant text := current_setting('spindle.tenant', true);
+  v_tenant constant uuid := nullif(current_setting('spindle.tenant', true), '')::uuid;
 begin
   return case when v_seal <> '' and v_seal = door.seal(v_tenant) then v_tenant end;
 end $$;

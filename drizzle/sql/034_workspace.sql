@@ -44,7 +44,7 @@ create or replace trigger workspace_keeps_its_id before update of tenant_id on p
 -- Orders a change of what holds for a workspace and the sales that are made under it. Sales share the lock: a lock of the
 -- row that changes would be written by each of them, and costs much where many sell at once. A sale takes the policy's
 -- lock before the status's.
-create or replace function door.lock_of(p_what text, p_tenant text) returns bigint
+create or replace function door.lock_of(p_what text, p_tenant uuid) returns bigint
 language sql immutable
 return hashtextextended(p_what || ' of ' || p_tenant, 0);
 
@@ -75,16 +75,16 @@ end $$;
 
 -- Whether a workspace exists to send money to, for an authorized caller of another one. Reveals neither name nor owner. What
 -- its processor pays out could never leave it again.
-create or replace function door.workspace_is_open(p_tenant text) returns boolean
+create or replace function door.workspace_is_open(p_workspace text) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select door.sealed_tenant() is not null and exists (select from public.tenants t where t.tenant_id = p_tenant and t.status = 'active')
-    and not exists (select from public.processor_credentials c where c.tenant_id = p_tenant and c.account_ref is not null)
+  select door.sealed_tenant() is not null and exists (select from public.tenants t where t.tenant_id = door.workspace_key(p_workspace) and t.status = 'active')
+    and not exists (select from public.processor_credentials c where c.tenant_id = door.workspace_key(p_workspace) and c.account_ref is not null)
 $$;
 
 -- The workspaces of a signed-in customer in this environment, oldest first.
 create or replace function door.workspaces_of(p_user text) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select coalesce(jsonb_agg(to_jsonb(t) || jsonb_build_object('role', m.role) order by t.created_at, t.tenant_id), '[]')
+  select coalesce(jsonb_agg(to_jsonb(t) || jsonb_build_object('tenant_id', door.workspace_id(t.tenant_id), 'role', m.role) order by t.created_at, t.tenant_id), '[]')
   from public.memberships m join public.tenants t on t.tenant_id = m.tenant_id
   where m.user_id = p_user and m.status = 'active'
 $$;

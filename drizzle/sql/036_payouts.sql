@@ -62,7 +62,7 @@ begin
   return new;
 end $$;
 
-create or replace function door.awaits_release(p_tenant text, p_currency text, p_day date) returns boolean
+create or replace function door.awaits_release(p_tenant uuid, p_currency text, p_day date) returns boolean
 language sql stable
 return exists (select from public.payments p where p.tenant_id = p_tenant and p.currency = p_currency
     and p.funds_status = 'pending' and p.available_on <= p_day)

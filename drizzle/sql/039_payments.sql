@@ -87,13 +87,13 @@ create or replace trigger add_to_daily_sum before insert on public.daily_spend
 -- The tenant of the attempt that a processor's notification names.
 create or replace function door.attempt_tenant(p_attempt uuid) returns text
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select a.tenant_id from public.payment_attempts a where a.id = p_attempt
+  select door.workspace_id(a.tenant_id) from public.payment_attempts a where a.id = p_attempt
 $$;
 
 -- The tenant of a CLABE that money arrived on, while it is lent or quarantined.
 create or replace function door.clabe_tenant(p_clabe text) returns text
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select c.tenant_id from public.clabes c where c.clabe = p_clabe and c.status in ('assigned', 'quarantined')
+  select door.workspace_id(c.tenant_id) from public.clabes c where c.clabe = p_clabe and c.status in ('assigned', 'quarantined')
 $$;
 
 -- An expired payment that the merchant honors is paid beside what took its place: it then stands for itself.
@@ -109,7 +109,7 @@ create or replace trigger stand_for_itself before update on public.payments
   for each row execute function door.stand_for_itself();
 
 -- Whether a payment is under way or made of what is sold once.
-create or replace function door.is_being_paid(p_tenant text, p_kind text, p_origin uuid) returns boolean
+create or replace function door.is_being_paid(p_tenant uuid, p_kind text, p_origin uuid) returns boolean
 language sql stable
 return exists (select from public.payments p where p.tenant_id = p_tenant and p.origin_type = p_kind
   and p.origin_id = p_origin and p.exclusive

@@ -43,8 +43,8 @@ declare
   v_device public.devices;
   v_credential public.device_credentials;
   v_code public.device_pairing_codes;
-  v_tenant text;
-  v_seal text;
+  v_tenant uuid;
+  v_set text;
   v_principal jsonb;
 begin
   -- The digest of a key, a merchant's or a device's, is its own proof, an operator's is their login. Other credentials
@@ -80,11 +80,12 @@ begin
       perform door.refuse('SP403', 'insufficient_scope', jsonb_build_object('scopes', v_condition->'scopes'));
     end if;
     v_tenant := v_key.tenant_id;
-    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_key.id, 'scopes', v_key.scopes);
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', door.workspace_id(v_tenant), 'actorId', v_key.id, 'scopes', v_key.scopes);
 
   when 'session' then
+    v_tenant := door.workspace_key(p_credential->>'tenantId');
     select * into v_member from public.memberships
-    where tenant_id = p_credential->>'tenantId' and user_id = p_credential->>'userId'
+    where tenant_id = v_tenant and user_id = p_credential->>'userId'
       and (status = 'active' or v_condition ? 'orRemoved');
     if not found then
       -- No request names it: the problem has a status of its own.
@@ -95,24 +96,24 @@ begin
     elsif (array_position(v_roles, v_member.role) >= array_position(v_roles, v_condition->>'role')) is not true then
       perform door.refuse('SP403', 'insufficient_role', jsonb_build_object('role', v_condition->>'role'));
     end if;
-    v_tenant := v_member.tenant_id;
-    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_member.user_id, 'role', v_member.role);
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', door.workspace_id(v_tenant), 'actorId', v_member.user_id, 'role', v_member.role);
 
   when 'customer' then
+    v_tenant := door.workspace_key(p_credential->>'tenantId');
     -- A signed-in user opens a workspace that does not exist yet in this environment, or retries for their own.
-    if exists (select from public.tenants where tenant_id = p_credential->>'tenantId')
+    if v_tenant is null and p_credential->>'tenantId' <> '' or exists (select from public.tenants where tenant_id = v_tenant)
        and not exists (select from public.memberships
-                       where tenant_id = p_credential->>'tenantId' and user_id = p_credential->>'userId' and role = 'owner'
+                       where tenant_id = v_tenant and user_id = p_credential->>'userId' and role = 'owner'
                          and status = 'active') then
       perform door.refuse('SP404', 'workspace_not_found');
     end if;
-    v_tenant := p_credential->>'tenantId';
-    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId');
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', door.workspace_id(v_tenant), 'actorId', p_credential->>'userId');
 
   when 'step_up' then
+    v_tenant := door.workspace_key(p_credential->>'tenantId');
     -- Reads for a change with only its proof, of a member who may make it; the publish checks session and proof again.
     select * into v_proof from public.step_up_challenges
-    where token_digest = p_credential->>'tokenDigest' and tenant_id = p_credential->>'tenantId'
+    where token_digest = p_credential->>'tokenDigest' and tenant_id = v_tenant
       and status = 'verified' and token_expires_at > now();
     select * into v_member from public.memberships
     where tenant_id = v_proof.tenant_id and user_id = v_proof.user_id and status = 'active';
@@ -125,8 +126,7 @@ begin
     elsif v_proof.scope <> v_condition->>'scope' then
       perform door.refuse('SP420', 'step_up_scope_mismatch');
     end if;
-    v_tenant := v_proof.tenant_id;
-    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_proof.user_id, 'sessionId', v_proof.session_id);
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', door.workspace_id(v_tenant), 'actorId', v_proof.user_id, 'sessionId', v_proof.session_id);
 
   when 'challenge' then
     -- The customer whose step-up challenge this is.
@@ -135,7 +135,7 @@ begin
     if not found then
       perform door.refuse('SP404', 'step_up_challenge_not_found');
     end if;
-    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId');
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', door.workspace_id(v_tenant), 'actorId', p_credential->>'userId');
 
   when 'invitee' then
     -- The customer to whose address the invitation went, or who has accepted it.
@@ -145,7 +145,7 @@ begin
     if not found then
       perform door.refuse('SP404', 'invitation_not_found');
     end if;
-    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId');
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', door.workspace_id(v_tenant), 'actorId', p_credential->>'userId');
 
   when 'device' then
     select * into v_credential from public.device_credentials where kid = p_credential->>'kid';
@@ -161,7 +161,7 @@ begin
       perform door.refuse('SP401', 'credential_not_accepted');
     end if;
     v_tenant := v_device.tenant_id;
-    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_device.id);
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', door.workspace_id(v_tenant), 'actorId', v_device.id);
 
   when 'pairing' then
     select * into v_code from public.device_pairing_codes where prefix = p_credential->>'prefix' and status = 'active';
@@ -175,29 +175,29 @@ begin
       perform door.refuse('SP401', 'pairing_code_expired');
     end if;
     v_tenant := v_code.tenant_id;
-    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_code.device_id);
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', door.workspace_id(v_tenant), 'actorId', v_code.device_id);
 
   when 'public_id' then
     select tenant_id into v_tenant from public.public_ids where public_id = p_credential->>'publicId';
     if not found then
       perform door.refuse('SP404', 'not_found');
     end if;
-    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', 'buyer');
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', door.workspace_id(v_tenant), 'actorId', 'buyer');
 
   when 'system' then
-    v_tenant := p_credential->>'tenantId';
-    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', 'system');
+    v_tenant := door.workspace_key(p_credential->>'tenantId');
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', door.workspace_id(v_tenant), 'actorId', 'system');
 
   when 'operator' then
     if session_user = 'spindle_worker' then
       perform door.refuse('SP401', 'credential_not_accepted');
     end if;
-    v_tenant := p_credential->>'tenantId';
-    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'name');
+    v_tenant := door.workspace_key(p_credential->>'tenantId');
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', door.workspace_id(v_tenant), 'actorId', p_credential->>'name');
   end case;
 
-  v_tenant := set_config('spindle.tenant', v_tenant, true);
-  v_seal := set_config('spindle.seal', door.seal(v_tenant), true);
+  v_set := set_config('spindle.tenant', v_tenant::text, true);
+  v_set := set_config('spindle.seal', door.seal(v_tenant), true);
   return v_principal;
 end $$;
 
@@ -208,12 +208,12 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_principal constant jsonb := door.authorize(p_credential, p_operation);
 begin
-  perform door.replay(v_principal->>'tenantId', p_operation, p_claim);
+  perform door.replay(door.pinned_tenant(), p_operation, p_claim);
   return v_principal;
 end $$;
 
 -- Omits a body longer than the claim's `bodyLengthMax`: Redis holds it under the publish's id.
-create or replace function door.replay(p_tenant text, p_operation text, p_claim jsonb) returns void
+create or replace function door.replay(p_tenant uuid, p_operation text, p_claim jsonb) returns void
 language plpgsql as $$
 declare
   v_claim public.idempotency_claims;

@@ -43,7 +43,7 @@ begin
     -- What is found most is indexed most: it is asked for first.
     order by (select count(*) from pg_index i where i.indrelid = c.oid) desc, c.relname
   loop
-    execute format($f$create or replace function door.%1$I(p_tenant text, p_rows jsonb) returns boolean language plpgsql as $b$
+    execute format($f$create or replace function door.%1$I(p_tenant uuid, p_rows jsonb) returns boolean language plpgsql as $b$
 begin
   if (p_rows->0) - %2$L::text[] <> '{}' then
     perform door.refuse('SP460', 'column_not_writable', jsonb_build_object('column', door.not_among(p_rows->0, %2$L)));
@@ -54,7 +54,7 @@ begin
 end $b$$f$, 'insert_into_' || t.name, t.names, t.name, t.columns, t.of_row, t.defaults);
     v_inserts := v_inserts || format(E'\n    when %L then return door.%I(p_tenant, p_rows);', t.name, 'insert_into_' || t.name);
     continue when not t.has_id;
-    execute format($f$create or replace function door.%1$I(p_tenant text, p_id uuid, p_where jsonb, p_unexpired text)
+    execute format($f$create or replace function door.%1$I(p_tenant uuid, p_id uuid, p_where jsonb, p_unexpired text)
 returns jsonb language plpgsql as $b$
 declare
   v public.%2$I;
@@ -70,7 +70,7 @@ begin
 end $b$$f$, 'expect_of_' || t.name, t.name);
     v_expects := v_expects
       || format(E'\n    when %L then return door.%I(p_tenant, p_id, p_where, p_unexpired);', t.name, 'expect_of_' || t.name);
-    execute format($f$create or replace function door.%1$I(p_tenant text, p_id uuid) returns jsonb language plpgsql stable as $b$
+    execute format($f$create or replace function door.%1$I(p_tenant uuid, p_id uuid) returns jsonb language plpgsql stable as $b$
 begin
   return (select to_jsonb(t) from public.%2$I t where t.tenant_id = p_tenant and t.id = p_id);
 end $b$$f$, 'row_of_' || t.name, t.name);
@@ -83,7 +83,7 @@ end $b$$f$, 'row_of_' || t.name, t.name);
     end if;
     continue when not t.is_versioned;
     -- A column that does not change is written as it is: its triggers compare.
-    execute format($f$create or replace function door.%1$I(p_tenant text, p_id uuid, p_version int, p_from text, p_set jsonb)
+    execute format($f$create or replace function door.%1$I(p_tenant uuid, p_id uuid, p_version int, p_from text, p_set jsonb)
 returns boolean language plpgsql as $b$
 begin
   if p_set - %2$L::text[] <> '{}' then
@@ -97,33 +97,33 @@ end $b$$f$, 'change_of_' || t.name, t.settable_names, t.name, t.settable, t.sett
     v_changes := v_changes
       || format(E'\n    when %L then return door.%I(p_tenant, p_id, p_version, p_from, p_set);', t.name, 'change_of_' || t.name);
   end loop;
-  execute format($f$create or replace function door.insert_rows(p_table text, p_tenant text, p_rows jsonb) returns boolean
+  execute format($f$create or replace function door.insert_rows(p_table text, p_tenant uuid, p_rows jsonb) returns boolean
 language plpgsql as $b$
 begin
   case p_table%s
   end case;
 end $b$$f$, v_inserts);
-  execute format($f$create or replace function door.change_row(p_table text, p_tenant text, p_id uuid, p_version int, p_from text,
+  execute format($f$create or replace function door.change_row(p_table text, p_tenant uuid, p_id uuid, p_version int, p_from text,
   p_set jsonb) returns boolean
 language plpgsql as $b$
 begin
   case p_table%s
   end case;
 end $b$$f$, v_changes);
-  execute format($f$create or replace function door.expect_row(p_table text, p_tenant text, p_id uuid, p_where jsonb, p_unexpired text)
+  execute format($f$create or replace function door.expect_row(p_table text, p_tenant uuid, p_id uuid, p_where jsonb, p_unexpired text)
 returns jsonb
 language plpgsql as $b$
 begin
   case p_table%s
   end case;
 end $b$$f$, v_expects);
-  execute format($f$create or replace function door.row_now(p_table text, p_tenant text, p_id uuid) returns jsonb
+  execute format($f$create or replace function door.row_now(p_table text, p_tenant uuid, p_id uuid) returns jsonb
 language plpgsql stable as $b$
 begin
   case p_table%s
   end case;
 end $b$$f$, v_reads);
-  execute format($f$create or replace function door.sold_now(p_kind text, p_tenant text, p_id uuid) returns jsonb
+  execute format($f$create or replace function door.sold_now(p_kind text, p_tenant uuid, p_id uuid) returns jsonb
 language plpgsql stable as $b$
 begin
   case p_kind%s

@@ -5,7 +5,7 @@
 --   SP471 rehearsed, and nothing refused it
 -- A key is claimed as its digest under each version of the secret, in one order: a Worker that has any of these
 -- versions finds the claim.
-create or replace function door.claim(p_tenant text, p jsonb) returns boolean
+create or replace function door.claim(p_tenant uuid, p jsonb) returns boolean
 language plpgsql as $$
 declare
   v_taken jsonb;
@@ -26,7 +26,7 @@ begin
 end $$;
 
 -- Why a proof did not match. Owned by spindle_auth: the holder of a proof may learn that it is another tenant's.
-create or replace function door.explain_proof(p_tenant text, p_wanted jsonb) returns text
+create or replace function door.explain_proof(p_tenant uuid, p_wanted jsonb) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v public.step_up_challenges;
@@ -48,7 +48,7 @@ begin
   end;
 end $$;
 
-create or replace function door.consume_proof(p_tenant text, p jsonb) returns void
+create or replace function door.consume_proof(p_tenant uuid, p jsonb) returns void
 language plpgsql as $$
 declare
   v_wanted jsonb := p || jsonb_build_object('environment', (select environment from public.door_settings));
@@ -65,7 +65,7 @@ begin
 end $$;
 
 -- What applies a write returns true: so it is called by an assignment, where PERFORM would be a statement more.
-create or replace function door.apply_insert(p_tenant text, w jsonb) returns boolean
+create or replace function door.apply_insert(p_tenant uuid, w jsonb) returns boolean
 language plpgsql as $$
 declare
   v_table constant text := w->>'table';
@@ -91,7 +91,7 @@ begin
 end $$;
 
 -- A publish without a claim, sent again after a lost answer, finds its own change: its first event exists already.
-create or replace function door.refuse_stale(p_tenant text, p_table text, p jsonb) returns void
+create or replace function door.refuse_stale(p_tenant uuid, p_table text, p jsonb) returns void
 language plpgsql as $$
 begin
   if exists (select from public.events e
@@ -101,7 +101,7 @@ begin
   perform door.refuse('SP409', 'stale_version', jsonb_build_object('table', p_table));
 end $$;
 
-create or replace function door.apply_change(p_tenant text, w jsonb, p jsonb) returns boolean
+create or replace function door.apply_change(p_tenant uuid, w jsonb, p jsonb) returns boolean
 language plpgsql as $$
 declare
   v_table constant text := w->>'table';
@@ -124,7 +124,7 @@ language sql immutable
 return (select string_agg(quote_ident(k), ', ' order by k) from jsonb_object_keys(p_row) k);
 
 -- The same change of many rows: all of them or none.
-create or replace function door.apply_change_each(p_tenant text, w jsonb, p jsonb) returns boolean
+create or replace function door.apply_change_each(p_tenant uuid, w jsonb, p jsonb) returns boolean
 language plpgsql as $$
 declare
   v_table constant text := w->>'table';
@@ -156,7 +156,7 @@ begin
   return true;
 end $$;
 
-create or replace function door.apply_adjust(p_tenant text, w jsonb) returns boolean
+create or replace function door.apply_adjust(p_tenant uuid, w jsonb) returns boolean
 language plpgsql as $$
 declare
   v_count int;
@@ -177,7 +177,7 @@ end $$;
 
 -- Returns the current row, every value as text, so that no number loses digits. Expected values are cast to the table's
 -- own types: numbers come as text.
-create or replace function door.apply_expect(p_tenant text, w jsonb) returns jsonb
+create or replace function door.apply_expect(p_tenant uuid, w jsonb) returns jsonb
 language plpgsql as $$
 declare
   v_row constant jsonb := door.expect_row(w->>'table', p_tenant, (w->>'id')::uuid, w->'where', w->>'unexpired');
@@ -189,7 +189,7 @@ begin
 end $$;
 
 -- Inserts all postings in the order of their accounts, so that accounts are locked in one order across journals.
-create or replace function door.apply_journals(p_tenant text, p_journals jsonb) returns boolean
+create or replace function door.apply_journals(p_tenant uuid, p_journals jsonb) returns boolean
 language plpgsql as $$
 begin
   -- That each sums to zero, the trigger of the postings holds.
@@ -220,7 +220,7 @@ end $$;
 
 -- Several journals of one publish lock their accounts together and in order, as one journal does, so that no two
 -- publishes deadlock.
-create or replace function door.lock_accounts(p_tenant text, p_writes jsonb) returns boolean
+create or replace function door.lock_accounts(p_tenant uuid, p_writes jsonb) returns boolean
 language plpgsql as $$
 begin
   if jsonb_array_length(jsonb_path_query_array(p_writes, '$[*] ? (@.kind == "post")')) > 1 then
@@ -240,7 +240,7 @@ language sql immutable as $$
 $$;
 
 -- An event's object with its counters after the writes, one of which has locked the row.
-create or replace function door.count_in(p_tenant text, p_tables text[], e jsonb) returns jsonb
+create or replace function door.count_in(p_tenant uuid, p_tables text[], e jsonb) returns jsonb
 language plpgsql as $$
 declare
   v_row jsonb;
@@ -273,7 +273,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_operation record;
   v_principal jsonb;
-  v_tenant text;
+  v_tenant uuid;
   v_step_up jsonb;
   v_writes constant jsonb := coalesce(p->'writes', '[]');
   v_locked boolean := false;
@@ -288,7 +288,7 @@ begin
   select o.access, o.tables, s.environment into v_operation
   from public.door_operations o, public.door_settings s where o.id = p->>'operation';
   v_principal := door.admit(p->'credential', v_operation.access, v_operation.environment);
-  v_tenant := v_principal->>'tenantId';
+  v_tenant := door.pinned_tenant();
   if v_principal->>'kind' = 'step_up' then
     perform door.refuse('SP401', 'credential_not_accepted'); -- a proof alone only reads
   end if;

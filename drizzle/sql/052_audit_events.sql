@@ -4,7 +4,7 @@
 -- first), its sequence, its other columns, its objects. So it can be made again from what the interface shows.
 create or replace function door.audit_content(r public.audit_events) returns text[]
 language sql stable
-return array[r.tenant_id, r.id::text, r.operation, r.actor_type, r.actor_id, r.request_id,
+return array[door.workspace_id(r.tenant_id), r.id::text, r.operation, r.actor_type, r.actor_id, r.request_id,
   to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')] || r.objects;
 
 create or replace function door.audit_digest(p_previous bytea, p_sequence bigint, p_content text[]) returns bytea
@@ -21,7 +21,7 @@ declare
   v_events constant jsonb := coalesce(p->'events', '[]');
   v_object text;
 begin
-  v.tenant_id := p_principal->>'tenantId';
+  v.tenant_id := door.pinned_tenant();
   v.id := (p->>'publishId')::uuid;
   v.operation := p->>'operation';
   v.actor_type := p_principal->>'kind';
@@ -77,7 +77,7 @@ create or replace trigger begin_audit after insert on public.tenants
 -- Checks up to p_limit rows of a chain behind the row p_after, which p_digest, where given, must be the digest of.
 -- Reports the first break: `missing` (no row with that sequence), `edited` (the row, or what finds it by its objects, is
 -- not what its digest covers), `head` (the chain does not end where the head says).
-create or replace function door.verify_audit(p_tenant text, p_after bigint, p_digest text, p_limit int) returns jsonb
+create or replace function door.verify_audit(p_tenant uuid, p_after bigint, p_digest text, p_limit int) returns jsonb
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_head public.audit_heads;
@@ -143,7 +143,7 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
   anchored as (
     update public.audit_heads h set anchored_at = p_now, anchored_sequence = h.sequence from due where h.tenant_id = due.tenant_id
     returning h.tenant_id, h.sequence, h.digest)
-  select coalesce(jsonb_agg(jsonb_build_object('tenantId', a.tenant_id, 'sequence', a.sequence,
+  select coalesce(jsonb_agg(jsonb_build_object('tenantId', door.workspace_id(a.tenant_id), 'sequence', a.sequence,
     'digest', encode(a.digest, 'hex'))), '[]') from anchored a
 $$;
 grant update (anchored_at, anchored_sequence) on public.audit_heads to spindle_auth;

@@ -103,7 +103,7 @@ create or replace trigger customer_of_payment_anew before update on public.dispu
 
 -- The active customer whose verified address this is, locked; null where there is none. A merge takes the address to
 -- another customer and a removal takes it away, both under the customer's lock: so the address is looked up again with it.
-create or replace function door.customer_of_email(p_tenant text, p_email text) returns uuid
+create or replace function door.customer_of_email(p_tenant uuid, p_email text) returns uuid
 language plpgsql as $$
 declare
   v_found uuid;
@@ -121,12 +121,12 @@ begin
 end $$;
 
 -- An address by which a buyer's details are erased, without being kept: in this workspace alone.
-create or replace function door.email_digest(p_tenant text, p_email text) returns text
+create or replace function door.email_digest(p_tenant uuid, p_email text) returns text
 language sql immutable
 return encode(sha256(convert_to(p_tenant || ' ' || lower(p_email), 'UTF8')), 'hex');
 
 -- The details that were given with one of these addresses. The Worker does not read the digests, and asks for its tenant.
-create or replace function door.details_given_with(p_tenant text, p_email_digests text[]) returns table (id uuid, payment_id uuid)
+create or replace function door.details_given_with(p_tenant uuid, p_email_digests text[]) returns table (id uuid, payment_id uuid)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select d.id, d.payment_id from public.buyer_details d
   where d.tenant_id = p_tenant and d.email_digests <> '{}' and d.email_digests && p_email_digests
@@ -188,7 +188,7 @@ create or replace trigger enter_timeline after insert on public.events
     or new.object->>'payment_id' is not null)
   execute function door.enter_timeline();
 
-create or replace function door.find_by_terms(p_tenant text, p_id uuid, p_created_at timestamptz, p_old text[], p_new text[]) returns void
+create or replace function door.find_by_terms(p_tenant uuid, p_id uuid, p_created_at timestamptz, p_old text[], p_new text[]) returns void
 language sql as $$
   delete from public.customer_terms t
   where t.tenant_id = p_tenant and t.id = p_id and t.created_at = p_created_at and t.term = any (p_old)

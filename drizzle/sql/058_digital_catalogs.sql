@@ -56,7 +56,7 @@ create or replace trigger keep_item_anew before update on public.catalog_items
 
 -- Whether one of the items that lines name is not for sale now: it, its parent, a part of it or the parent of that is not
 -- active, or their catalog is not published. What a sale reads says the same (itemsForSale).
-create or replace function door.is_off_sale(p_tenant text, p_lines jsonb) returns boolean
+create or replace function door.is_off_sale(p_tenant uuid, p_lines jsonb) returns boolean
 language plpgsql stable as $$
 begin
   if (p_lines @? '$[*] ? (@.item_id != null)') is not true then
@@ -103,7 +103,7 @@ grant delete on public.catalog_item_terms to spindle_door;
 
 -- How many prices of an item at a place are in effect or may yet be: of those that started and have no end, the last of
 -- each currency. In two forms, so that each goes by its own index.
-create or replace function door.prices_alive(p_tenant text, p_item uuid, p_location uuid, p_at timestamptz) returns int
+create or replace function door.prices_alive(p_tenant uuid, p_item uuid, p_location uuid, p_at timestamptz) returns int
 language sql stable as $$
   select (count(*) filter (where p.ends_at > p_at or p.starts_at > p_at)
     + count(distinct p.currency) filter (where p.ends_at is null and p.starts_at <= p_at))::int

@@ -38,7 +38,7 @@ create or replace trigger begin_policy_version before insert on public.payment_p
   for each row when (new.version > 1) execute function door.begin_policy_version();
 
 -- The version that holds at a moment.
-create or replace function door.policy_version_at(p_tenant text, p_at timestamptz) returns int
+create or replace function door.policy_version_at(p_tenant uuid, p_at timestamptz) returns int
 language sql stable as $$
   select v.version from public.payment_policy_versions v
   where v.tenant_id = p_tenant and v.starts_at <= p_at order by v.starts_at desc, v.version desc limit 1

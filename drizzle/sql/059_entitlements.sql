@@ -1,6 +1,6 @@
 -- Keys of a pool go to those who wait for one, both the oldest first. The lock orders grants and new keys of an item, so
 -- that no key stays free beside an entitlement that waits.
-create or replace function door.assign_license_keys(p_tenant text, p_item uuid, p_at timestamptz) returns void
+create or replace function door.assign_license_keys(p_tenant uuid, p_item uuid, p_at timestamptz) returns void
 language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'license_keys', p_tenant, p_item), 0));
@@ -138,7 +138,7 @@ return (select case
 
 -- Revokes and gives back what a payment granted, by its refunds and disputes as they are now: a refund may fail, and no
 -- decision of a bank is final. What the merchant revoked stays so. What has no key or code yet waits for it again.
-create or replace function door.revise_entitlements(p_tenant text, p_payment uuid, p_at timestamptz) returns void
+create or replace function door.revise_entitlements(p_tenant uuid, p_payment uuid, p_at timestamptz) returns void
 language plpgsql as $$
 declare
   v_item uuid;

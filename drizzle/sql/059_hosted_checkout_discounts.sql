@@ -1,5 +1,5 @@
 -- The uses of a discount that a customer holds or has taken, under whatever customers became part of the same one.
-create or replace function door.discount_uses_of(p_tenant text, p_discount uuid, p_customer uuid) returns bigint
+create or replace function door.discount_uses_of(p_tenant uuid, p_discount uuid, p_customer uuid) returns bigint
 language sql stable as $$
   with recursive family (id) as (
     select door.surviving_customer(p_customer)

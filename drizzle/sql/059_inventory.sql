@@ -158,7 +158,7 @@ create or replace trigger watch_stock before insert or update on public.stock_le
   for each row execute function door.watch_stock();
 
 -- Takes what is sold without a payment from the stock at once, all of it or nothing: reserved, and committed.
-create or replace function door.take_stock(p_tenant text, p_stock jsonb, p_note text, p_at timestamptz) returns void
+create or replace function door.take_stock(p_tenant uuid, p_stock jsonb, p_note text, p_at timestamptz) returns void
 language plpgsql as $$
 declare
   v_reservation constant uuid := gen_random_uuid();

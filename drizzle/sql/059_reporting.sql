@@ -92,7 +92,7 @@ create or replace trigger end_report_links after update on public.report_schedul
 -- The run whose file the link of a mail opens: while it is kept, its reader is a member, and its schedule has named them since.
 create or replace function door.report_of_delivery(p_delivery uuid) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select jsonb_build_object('tenantId', d.tenant_id, 'runId', d.run_id)
+  select jsonb_build_object('tenantId', door.workspace_id(d.tenant_id), 'runId', d.run_id)
   from public.report_deliveries d
   join public.memberships m on m.tenant_id = d.tenant_id and m.id = d.member_id and m.status = 'active'
   join public.report_runs r on r.tenant_id = d.tenant_id and r.id = d.run_id and r.status = 'succeeded'

@@ -28,7 +28,7 @@ end $$;
 -- place of its call: so a judgement stays one statement.
 
 -- The lists that name one of the values, and what they do by themselves.
-create or replace function door.risk_listed(p_tenant text, p_at timestamptz, p_values text[])
+create or replace function door.risk_listed(p_tenant uuid, p_at timestamptz, p_values text[])
 returns table (lists jsonb, blocks boolean, allows boolean, reviews boolean)
 language sql stable as $$
   select coalesce(jsonb_agg(distinct i.list_id), '[]') lists,
@@ -42,7 +42,7 @@ $$;
 
 -- The customers that a try is of, with all that became part of them: the payment's; where it has none, those whose verified
 -- address has the mailbox that was typed, blocked ones too.
-create or replace function door.risk_customers(p_tenant text, p_customer uuid, p_mailbox text) returns setof uuid
+create or replace function door.risk_customers(p_tenant uuid, p_customer uuid, p_mailbox text) returns setof uuid
 language sql stable rows 2 as $$
   select distinct w.id from (
     select p_customer id where p_customer is not null
@@ -55,7 +55,7 @@ $$;
 
 -- What is known of a try at a time: `p_try` has what it says of itself. Of each count the last 100 tries are looked at: a
 -- carrier has many.
-create or replace function door.risk_features(p_tenant text, p_at timestamptz, p_try jsonb, p_values text[], p_customers uuid[],
+create or replace function door.risk_features(p_tenant uuid, p_at timestamptz, p_try jsonb, p_values text[], p_customers uuid[],
   p_mailbox text, p_card_digest text, p_contact_digest text, p_network_digest text)
 returns table (features jsonb, blocks boolean, allows boolean, reviews boolean)
 language sql stable as $$
@@ -115,7 +115,7 @@ $$;
 
 -- What the lists that name a try, and the rules in force and in shadow, decide. The order: a list that blocks, a list or
 -- rule that allows, a rule that blocks, one that has the bank confirm, a list or rule that sends to review.
-create or replace function door.risk_decided(p_tenant text, p_features jsonb, p_blocks boolean, p_allows boolean,
+create or replace function door.risk_decided(p_tenant uuid, p_features jsonb, p_blocks boolean, p_allows boolean,
   p_reviews boolean) returns table (decision text, matches jsonb)
 language sql stable as $$
   select case when p_blocks then 'block' when p_allows or m.allows then 'allow' when m.blocks then 'block'

@@ -1,5 +1,5 @@
 -- A source's id of an erased customer, as its tombstone has it.
-create or replace function door.external_id_digest(p_tenant text, p_source uuid, p_external_id text) returns text
+create or replace function door.external_id_digest(p_tenant uuid, p_source uuid, p_external_id text) returns text
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select encode(sha256(k.outer_key || sha256(k.inner_key
     || convert_to(concat_ws(':', 'external_id', p_tenant, p_source, p_external_id), 'UTF8'))), 'hex')
@@ -53,7 +53,7 @@ declare
   v_files_max constant int := 200;
   v_bytes_max constant bigint := 500 * 1024 * 1024;
 begin
-  perform pg_advisory_xact_lock(hashtextextended(new.tenant_id, 74));
+  perform pg_advisory_xact_lock(hashtextextended(new.tenant_id::text, 74));
   if (select count(*) >= v_files_max or coalesce(sum(f.bytes), 0) + new.bytes > v_bytes_max
     from public.sync_files f where f.tenant_id = new.tenant_id and f.status <> 'removed')
   then
@@ -86,7 +86,7 @@ create index if not exists idempotency_claims_batches on public.idempotency_clai
 
 -- Replies to batches that name customers or their ids here. A batch also names customers that it left as they were, of which
 -- no event tells: so the replies themselves are read, of 30 days at most.
-create or replace function door.erase_batches(p_tenant text, p_customers uuid[], p_from uuid, p_limit int) returns jsonb
+create or replace function door.erase_batches(p_tenant uuid, p_customers uuid[], p_from uuid, p_limit int) returns jsonb
 language plpgsql as $$
 declare
   v_texts constant text[] := p_customers::text[] || array(

@@ -16,7 +16,7 @@ create or replace trigger move_connection after update on public.sync_sources
 -- A source's tenant and its secrets, still encrypted; null where there is no such account or it was disconnected.
 create or replace function door.stripe_connection(p_source uuid) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select jsonb_build_object('tenantId', k.tenant_id, 'apiKey', k.api_key, 'webhookSecret', k.webhook_secret)
+  select jsonb_build_object('tenantId', door.workspace_id(k.tenant_id), 'apiKey', k.api_key, 'webhookSecret', k.webhook_secret)
   from public.stripe_connections k where k.id = p_source and k.api_key is not null
 $$;
 

@@ -26,7 +26,7 @@ create or replace trigger end_reader_action after update on public.payment_attem
 -- The tenant of the action that a processor's notification names, while it may end by that.
 create or replace function door.action_tenant(p_action uuid) returns text
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select a.tenant_id from public.reader_actions a 
+  select door.workspace_id(a.tenant_id) from public.reader_actions a 
   where a.id = p_action and a.status = 'in_progress' and a.payment_id is null
 $$;
 

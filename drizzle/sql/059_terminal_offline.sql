@@ -2,7 +2,7 @@
 -- status of its location, the configuration that it or its location names, and each change of that one. Each step locks
 -- what the next one reads, whatever it says, so that such changes, and what readers forward, wait for each other and
 -- see what was committed meanwhile.
-create or replace function door.renew_offline_allowances(p_tenant text, p_devices uuid[], p_at timestamptz) returns void
+create or replace function door.renew_offline_allowances(p_tenant uuid, p_devices uuid[], p_at timestamptz) returns void
 language plpgsql as $$
 begin
   perform from public.devices d where d.tenant_id = p_tenant and d.id = any (p_devices) order by d.id for no key update;

@@ -1,7 +1,7 @@
 -- Work that has become due, over all tenants: ids only. The Worker publishes its changes per tenant.
 
 -- True for work that has failed and whose next try is not due yet.
-create or replace function door.is_put_off(p_job text, p_tenant text, p_id uuid, p_now timestamptz) returns boolean
+create or replace function door.is_put_off(p_job text, p_tenant uuid, p_id uuid, p_now timestamptz) returns boolean
 language sql stable
 return exists (select from public.due_failures f
   where f.job = p_job and f.tenant_id = p_tenant and f.id = p_id and f.next_try_at > p_now);
@@ -26,7 +26,7 @@ begin
     else
       'with due as (select d.tenant_id, d.id, d.%2$I as first_by from public.%1$I d
        where (%3$s) and not door.is_put_off($3, d.tenant_id, d.id, $1) order by d.%2$I limit $4)'
-    end || ' select jsonb_agg(jsonb_build_object(''tenantId'', due.tenant_id, ''id'', due.id) order by due.first_by) from due',
+    end || ' select jsonb_agg(jsonb_build_object(''tenantId'', door.workspace_id(due.tenant_id), ''id'', due.id) order by due.first_by) from due',
     v_job.table_name, v_job.first_by, v_job.condition, coalesce(v_job.only_rows, 'true'))
   into v_due using p_now, (p_now at time zone 'America/Mexico_City')::date, p_job, p_limit;
   return coalesce(v_due, '[]');
@@ -51,14 +51,15 @@ end $$;
 -- Failed work comes back: after the first failure with the next run, then after 1, 2, 4 … minutes, at most an hour.
 -- Concurrent runs that fail on one row count once: only a run that began after the row's next try was due counts.
 -- Returns how often each has failed.
-create or replace function door.back_off(p_job text, p_now timestamptz, p_tenants text[], p_ids uuid[]) returns jsonb
+create or replace function door.back_off(p_job text, p_now timestamptz, p_workspaces text[], p_ids uuid[]) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_table constant text := (select j.table_name from door.due_jobs j where j.job = p_job and j.condition is null);
+  v_tenants constant uuid[] := (select array_agg(door.workspace_key(w) order by n) from unnest(p_workspaces) with ordinality u (w, n));
 begin
   insert into public.due_failures as f (job, tenant_id, id, failures_count, next_try_at)
   select p_job, u.tenant_id, u.id, 1, p_now + interval '1 millisecond'
-  from unnest(p_tenants, p_ids) u (tenant_id, id) order by 2, 3
+  from unnest(v_tenants, p_ids) u (tenant_id, id) order by 2, 3
   on conflict (job, tenant_id, id) do update
   set failures_count = case when f.next_try_at <= p_now - interval '1 day' then 1 else f.failures_count + 1 end,
     next_try_at = case when f.next_try_at <= p_now - interval '1 day' then excluded.next_try_at
@@ -68,10 +69,10 @@ begin
     execute format('update public.%I t set next_check_at = f.next_try_at from public.due_failures f
       where f.job = $1 and f.tenant_id = any ($2) and f.id = any ($3) and f.failures_count > 1
         and t.tenant_id = f.tenant_id and t.id = f.id and t.next_check_at < f.next_try_at', v_table)
-    using p_job, p_tenants, p_ids;
+    using p_job, v_tenants, p_ids;
   end if;
   return (select jsonb_object_agg(f.id, f.failures_count) from public.due_failures f
-    where f.job = p_job and f.tenant_id = any (p_tenants) and f.id = any (p_ids));
+    where f.job = p_job and f.tenant_id = any (v_tenants) and f.id = any (p_ids));
 end $$;
 
 -- Expires old challenges, deletes expired claims, old failures, what buyers gave at readers and what was counted of cards and
@@ -131,8 +132,8 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   v_table constant text := (select distinct j.table_name from door.due_jobs j
     where j.table_name = p_table and j.condition is null);
-  v_tenant text;
+  v_tenant uuid;
 begin
   execute format('select o.tenant_id from public.%I o where o.id = $1', v_table) into v_tenant using p_id;
-  return v_tenant;
+  return door.workspace_id(v_tenant);
 end $$;

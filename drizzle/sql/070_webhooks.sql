@@ -181,7 +181,7 @@ end $$;
 -- one call; or, where hastened deliveries are due soon, in how many seconds. A delivery claimed 8 times without a
 -- recorded result comes back after growing waits, up to ten hours. After 16 claims we give up: this payload kills the
 -- Worker.
-create or replace function door.claim_deliveries(p_tenant text, p_endpoint uuid, p_limit int) returns jsonb
+create or replace function door.claim_deliveries(p_workspace text, p_endpoint uuid, p_limit int) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_lease constant interval := interval '45 seconds';
@@ -195,7 +195,7 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtextextended(p_endpoint::text, 70));
   select * into v_endpoint from public.webhook_endpoints e
-  where e.tenant_id = p_tenant and e.id = p_endpoint and e.status in ('enabled', 'degraded');
+  where e.tenant_id = door.workspace_key(p_workspace) and e.id = p_endpoint and e.status in ('enabled', 'degraded');
   if not found then
     return null;
   end if;
@@ -247,7 +247,7 @@ begin
       order by d.next_attempt_at limit 1);
   end if;
   return jsonb_build_object(
-    'tenantId', v_endpoint.tenant_id, 'endpointId', v_endpoint.id, 'url', v_endpoint.url,
+    'tenantId', door.workspace_id(v_endpoint.tenant_id), 'endpointId', v_endpoint.id, 'url', v_endpoint.url,
     'status', v_endpoint.status, 'failingSince', v_endpoint.failing_since, 'deliveries', v_claimed,
     'secrets', (select jsonb_agg(s.ciphertext order by s.created_at desc) from public.webhook_secrets s
       where s.tenant_id = v_endpoint.tenant_id and s.endpoint_id = p_endpoint
@@ -271,7 +271,7 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     set status = 'canceled', next_attempt_at = null, finished_at = now(), version = d.version + 1, updated_at = now()
     from waiting w join public.webhook_endpoints e on e.tenant_id = w.tenant_id and e.id = w.endpoint_id
     where e.status = 'deleted' and d.tenant_id = e.tenant_id and d.endpoint_id = e.id and d.next_attempt_at is not null)
-  select coalesce(jsonb_agg(jsonb_build_object('tenantId', due.tenant_id, 'endpointId', due.id)), '[]') from (
+  select coalesce(jsonb_agg(jsonb_build_object('tenantId', door.workspace_id(due.tenant_id), 'endpointId', due.id)), '[]') from (
     select e.tenant_id, e.id from waiting w
     join public.webhook_endpoints e on e.tenant_id = w.tenant_id and e.id = w.endpoint_id
     where e.status in ('enabled', 'degraded') and (exists (select from public.webhook_deliveries d

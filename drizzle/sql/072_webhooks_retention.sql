@@ -20,7 +20,7 @@ create or replace trigger kept before delete on public.webhook_attempts
 create or replace function door.forget_deliveries(p_days int, p_limit int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_tenants text[];
+  v_tenants uuid[];
   v_ids uuid[];
 begin
   if p_days < 31 then

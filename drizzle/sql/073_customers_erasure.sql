@@ -85,7 +85,7 @@ create or replace function door.is_remembered(p_publish uuid, p_reply text) retu
 language sql stable
 return p_publish > door.id_at(now() - interval '25 hours') and length(p_reply) > 1024;
 
-create or replace function door.erase_events(p_tenant text, p_customers uuid[], p_from uuid, p_limit int) returns jsonb
+create or replace function door.erase_events(p_tenant uuid, p_customers uuid[], p_from uuid, p_limit int) returns jsonb
 language plpgsql as $$
 declare
   v_ids constant uuid[] := array(select e.id from public.events e
@@ -103,7 +103,7 @@ end $$;
 
 -- Replies of what changed the customer. A replay learns that its request had its effect: without the claim it would create
 -- the customer once more.
-create or replace function door.erase_replies(p_tenant text, p_customers uuid[], p_from uuid, p_limit int) returns jsonb
+create or replace function door.erase_replies(p_tenant uuid, p_customers uuid[], p_from uuid, p_limit int) returns jsonb
 language plpgsql as $$
 declare
   v_count int;
@@ -124,7 +124,7 @@ begin
 end $$;
 
 -- Every address of some customers.
-create or replace function door.emails_of(p_tenant text, p_customers uuid[]) returns text[]
+create or replace function door.emails_of(p_tenant uuid, p_customers uuid[]) returns text[]
 language sql stable
 return array(
   select lower(c.value) from public.customer_contacts c

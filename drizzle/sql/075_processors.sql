@@ -167,17 +167,17 @@ begin
     select c.id into v_id from public.public_ids i join public.processor_credentials c on c.tenant_id = i.tenant_id
     where i.public_id = p_id and c.processor = p_processor and c.status = 'active';
   end case;
-  return (select jsonb_build_object('id', c.id, 'tenantId', c.tenant_id, 'secretKey', c.secret_key,
+  return (select jsonb_build_object('id', c.id, 'tenantId', door.workspace_id(c.tenant_id), 'secretKey', c.secret_key,
       'webhookSecret', c.webhook_secret, 'publishableKey', c.publishable_key)
     from public.processor_credentials c where c.id = v_id and c.processor = p_processor);
 end $$;
 
 -- All accounts that a merchant has or had at a processor, the active one first: their notifications share one address.
-create or replace function door.processor_accounts(p_processor text, p_tenant text) returns jsonb
+create or replace function door.processor_accounts(p_processor text, p_workspace text) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'tenantId', c.tenant_id, 'secretKey', c.secret_key,
+  select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'tenantId', door.workspace_id(c.tenant_id), 'secretKey', c.secret_key,
     'webhookSecret', c.webhook_secret, 'publishableKey', c.publishable_key) order by c.status, c.updated_at desc), '[]')
-  from public.processor_credentials c where c.tenant_id = p_tenant and c.processor = p_processor
+  from public.processor_credentials c where c.tenant_id = door.workspace_key(p_workspace) and c.processor = p_processor
 $$;
 
 -- An attempt keeps its account: no plan may move it.

@@ -10,7 +10,7 @@ declare
   of_auth constant text[] := array['has_unconfirmed', 'hasten', 'is_put_off', 'lane', 'seal'];
   of_reader constant text[] := array['beside_links', 'beside_table_sessions'];
   for_auth constant text[] := array['audit_content', 'audit_digest', 'awaits_release', 'commit_order', 'event_body', 'id_at', 'is_being_paid', 'is_proof', 'pinned_tenant', 'refuse',
-    'refuse_proof', 'replay'];
+    'refuse_proof', 'replay', 'workspace_id', 'workspace_key'];
   for_caller constant text[] := array['is_proof', 'refuse', 'refuse_proof'];
   for_door constant text[] := array['admit', 'authorize', 'details_given_with', 'explain_proof', 'external_id_digest', 'mail_digest', 'mail_refused'];
   for_reader constant text[] := array['begun_under', 'customers_within', 'environment_methods', 'external_id_digest', 'is_off_sale', 'mailbox_of', 'pinned_tenant', 'risk_asked_again', 'risk_customers', 'risk_decided', 'risk_described', 'risk_features', 'risk_holds', 'risk_listed', 'sealed_tenant', 'surviving_customer', 'sync_matches'];

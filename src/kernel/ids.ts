@@ -29,8 +29,11 @@ export const madeAtMs = (id: string): number | null =>
 /** An unguessable id for addresses: the prefix, `_`, its pod and 31 characters of [a-z0-9] (160 random bits). */
 export const publicId = (prefix: string, pod = ownPod): string => `${prefix}_${inPod(base36(32), pod)}`
 
-/** The id of a workspace: `tn_`, its pod and 31 of the 64 characters of a hex digest. */
-export const workspaceId = (digest: string, pod = ownPod): string => `tn_${inPod(digest.slice(0, 32), pod)}`
+/** The id of a workspace: `tn_` and 16 bytes in hex digits, its pod and 15 of the 32 of a digest. */
+export const workspaceId = (digest: string, pod = ownPod): string => `tn_${hexOf(pod)}${digest.slice(0, 30)}`
+
+/** The id of a workspace whose key is these 16 bytes, printed as a UUID: rows name it by that. */
+export const workspaceOfKey = (key: string): string => `tn_${key.replaceAll('-', '')}`
 
 /** Whether an id in a path is a public id, and no UUID. */
 export const isPublicId = (id: string): boolean => id.includes('_')

@@ -85,7 +85,7 @@ async function arrivesLate(merchant: Merchant, clabe: string, mode: string, { be
   const there = async () =>
     (
       await adminSql('sandbox')(
-        'select deposit_ref from simulator.spei_deposits where account = $1 and clabe = $2',
+        'select deposit_ref from simulator.spei_deposits where account = door.workspace_id($1) and clabe = $2',
         [merchant.tenantId, clabe],
       )
     ).length

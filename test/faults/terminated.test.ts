@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { survivors } from '../support/books.ts'
 import { call, newLink, newMerchant } from '../support/merchant.ts'
+import { Client } from '../support/postgres.ts'
 import { adminSql, stack } from '../support/stack.ts'
 
 /** Ends, as a failover does, the connections that wait for another session's lock. */
@@ -12,7 +12,7 @@ const endWaiting = `
 
 /** Holds a link's row while `work` runs, so that a publish about it waits. */
 async function holding<T>(linkId: string, work: (release: () => Promise<void>) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
+  const client = new Client({ connectionString: stack.databases.sandbox.adminUrl })
   await client.connect()
   try {
     await client.query('begin')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { pageHeaders } from '../../functions/page/hosted-payment/pages/frame/headers.ts'
 import { call, newLink, newMerchant, openLink } from '../support/merchant.ts'
+import { keyOf } from '../support/postgres.ts'
 import { adminSql, stack } from '../support/stack.ts'
 
 /** Live without a processor: whatever would take money says so, and nothing changes. */
@@ -89,7 +90,7 @@ test('a link inserted by hand takes no payment and shows no test card', async ()
   )
   await adminSql('live')(
     'insert into payment_links select (jsonb_populate_record(null::payment_links, $1::jsonb)).*',
-    [JSON.stringify({ ...row!.row, tenant_id: tenantId })],
+    [JSON.stringify({ ...row!.row, tenant_id: keyOf(tenantId) })],
   )
   const response = await fetch(`${directUrl}/${public_id}?lang=en`)
   const html = await response.text()

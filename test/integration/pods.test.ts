@@ -14,9 +14,9 @@ import { endow, transfer } from '../support/transfers.ts'
 
 /** The same identifier in the pod `b`. */
 function inPodB(id: string): string {
-  const isUuid = /^[0-9a-f]{8}-/.test(id)
-  const there = isUuid
-    ? `${id.slice(0, 15)}62${id.slice(17)}`
+  const inHex = /^([0-9a-f]{8}-[0-9a-f]{4}-7|tn_)61/
+  const there = inHex.test(id)
+    ? id.replace(inHex, '$162')
     : id.replace(/(^|_)[a-z0-9]([a-z0-9]{31})$/, '$1b$2')
   expect([podOf(id), podOf(there)]).toEqual([ownPod, 'b'])
   return there
@@ -128,6 +128,8 @@ test('the database takes no workspace whose id names no pod', async () => {
       `insert into tenants (tenant_id, name, status, created_at, updated_at) values ($1, 'Café', 'active', now(), now())`,
       [tenantId],
     )
-  for (const id of ['tn_demo', 'tn_', `tn_${'A'.repeat(32)}`, 'a'.repeat(32)])
-    await expect(insert(id)).rejects.toMatchObject({ constraint: 'tenants_id_form' })
+  for (const named of ['00', '2f', '3a', '41', '60', '7b', 'ff'])
+    await expect(insert(`tn_${named}${'0'.repeat(30)}`)).rejects.toMatchObject({
+      constraint: 'tenants_id_form',
+    })
 })

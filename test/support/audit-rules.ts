@@ -13,7 +13,7 @@ const booked = `select a.tenant_id, a.id, a.payment_id, p.amount_captured_minor,
     and coalesce(a.resolution, 'agreed') not in ('refunded', 'settled_elsewhere')`
 
 /** A transfer that is reported under another id is the same transfer. */
-const deposits = `select distinct account as tenant_id, clabe, clave_rastreo, sender_bank, operated_on, amount_minor
+const deposits = `select distinct door.workspace_key(account) as tenant_id, clabe, clave_rastreo, sender_bank, operated_on, amount_minor
   from simulator.spei_deposits`
 
 /** Refunds of what is in the books; what a review gave back has the attempt's own reference. */
@@ -44,7 +44,7 @@ const statement = `
   union all select tenant_id, currency, -amount_minor from (${refunded}) r where state = 'succeeded'
   union all select tenant_id, currency, -amount_minor from (${orders}) o where state = 'paid'
   union all select tenant_id, currency, -amount_minor from transfers where destination_type = 'tenant' and status = 'paid'
-  union all select destination_tenant_id, currency, amount_minor from transfers
+  union all select door.workspace_key(destination_tenant_id), currency, amount_minor from transfers
     where destination_type = 'tenant' and status = 'paid'
   union all select tenant_id, currency, -held_minor from disputes where status = 'lost'`
 
@@ -70,7 +70,7 @@ export const auditRules: Readonly<Record<string, string>> = {
     where coalesce(b.minor, 0) <> coalesce(s.minor, 0)`,
 
   'charge: taken from a card without an attempt': `
-    select null as tenant_id, c.reference::text from simulator.charges c
+    select null::uuid as tenant_id, c.reference::text from simulator.charges c
     where c.state in ('captured', 'authorized') and not exists (select from payment_attempts a where a.id = c.reference)`,
   'charge: in exactly one payment, with one capture': `
     select b.tenant_id, b.id::text from (${booked}) b where b.taken_minor <> b.amount_captured_minor
@@ -147,7 +147,7 @@ export const auditRules: Readonly<Record<string, string>> = {
     select t.tenant_id, t.id::text from transfers t where t.destination_type = 'tenant'
       and (select count(*) from incoming_transfers i where i.source_transfer_id = t.id)
         <> (select count(*) from incoming_transfers i where i.source_transfer_id = t.id and t.status = 'paid'
-          and i.tenant_id = t.destination_tenant_id and i.amount_minor = t.amount_minor and i.currency = t.currency)
+          and door.workspace_id(i.tenant_id) = t.destination_tenant_id and i.amount_minor = t.amount_minor and i.currency = t.currency)
       or t.destination_type = 'tenant' and t.status = 'paid'
         and (select count(*) from incoming_transfers i where i.source_transfer_id = t.id) <> 1`,
   'payout: the sum of its entries, none of them twice': `
@@ -159,7 +159,7 @@ export const auditRules: Readonly<Record<string, string>> = {
     select tenant_id, coalesce(made_ref, reference::text) from (${refunded}) r
       where made_ref is not null and confirmed_state is distinct from state
     union all select tenant_id, dispute_ref from (${claims}) c where confirmed_state is distinct from stands
-    union all select account, clave_rastreo from simulator.spei_deposits where confirmed_at is null`,
+    union all select door.workspace_key(account), clave_rastreo from simulator.spei_deposits where confirmed_at is null`,
   'stuck: unknown whether it was paid': `
     select tenant_id, id::text from payment_attempts where status in ('created', 'submitting', 'unknown')
     union all select tenant_id, id::text from payment_attempts where intent is not null and status <> 'amount_mismatch'`,

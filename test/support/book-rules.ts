@@ -390,10 +390,10 @@ export async function brokenRules(sql: Sql, tenants: readonly string[] | null = 
   }
   for (const [rule, select] of Object.entries(auditRules)) {
     const text = `select $2::text as rule, found.* from (${select}) as found(tenant_id, about)
-      where $1::text[] is null or found.tenant_id = any ($1)`
+      where $1::uuid[] is null or found.tenant_id = any ($1)`
     add(await sql(text, [tenants, rule]))
   }
-  const isAsked = '$1::text[] is null or merchant.tenant_id = any ($1)'
+  const isAsked = '$1::uuid[] is null or merchant.tenant_id = any ($1)'
   add(await sql(rulesOfEach(bookRules, isAsked), [tenants]))
   return lines
 }

@@ -69,8 +69,8 @@ export const cashRules: Readonly<Record<string, string>> = {
     where c.tenant_id = $1 and c.status = 'assigned' and a.status not in ('pending_customer', 'amount_mismatch')`,
   'transfer confirmed to the processor and not booked': `
     select s.deposit_ref::text from simulator.spei_deposits s
-    where s.account = $1 and s.confirmed_at is not null and not exists (select from spei_deposits d
-      where d.tenant_id = s.account and (d.clave_rastreo = s.clave_rastreo
+    where s.account = door.workspace_id($1) and s.confirmed_at is not null and not exists (select from spei_deposits d
+      where d.tenant_id = door.workspace_key(s.account) and (d.clave_rastreo = s.clave_rastreo
           or s.clave_rastreo ~ '^[0-9]{13,19}$' and d.clave_rastreo like 'MASKED%') and d.sender_bank = s.sender_bank
         and d.operated_on = s.operated_on and d.clabe = s.clabe and d.amount_minor = s.amount_minor)`,
   'deposit without its one journal': `

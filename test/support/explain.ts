@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { expect, vi } from 'vitest'
 import type { BoundQuery } from '../../src/platform/query.ts'
+import { Client } from './postgres.ts'
 import { adminSql, pin, stack } from './stack.ts'
 
 export interface PlanNode {
@@ -47,7 +48,7 @@ export const answered = <Row>(tenantId: string, { text, values, rows }: BoundQue
   })
 
 async function asWorker<T>(tenantId: string, work: (worker: pg.Client) => Promise<T>): Promise<T> {
-  const worker = new pg.Client(stack.databases.sandbox.workerUrl)
+  const worker = new Client(stack.databases.sandbox.workerUrl)
   await worker.connect()
   try {
     await worker.query('begin read only')
@@ -74,7 +75,7 @@ export const vacuumed = (table: string) =>
 
 /** Past the triggers: rows by the ten thousand, and states that no publish makes. */
 export async function pastTriggers(statement: string, values: readonly unknown[] = []): Promise<void> {
-  const admin = new pg.Client(stack.databases.sandbox.adminUrl)
+  const admin = new Client(stack.databases.sandbox.adminUrl)
   await admin.connect()
   try {
     await admin.query('begin')

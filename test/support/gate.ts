@@ -1,6 +1,6 @@
-import pg from 'pg'
 import { expect } from 'vitest'
 import type { Merchant } from './merchant.ts'
+import { Client } from './postgres.ts'
 import { adminSql, stack } from './stack.ts'
 
 /** How many sessions of the sandbox's database wait for one, by a lock of its own or behind another that waits for it. */
@@ -23,7 +23,7 @@ export async function overtaking<First, Next>(
   first: () => Promise<First>,
   next: () => Promise<Next>,
 ): Promise<[First, Next]> {
-  const gate = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
+  const gate = new Client({ connectionString: stack.databases.sandbox.adminUrl })
   await gate.connect()
   try {
     await gate.query('begin')
@@ -49,7 +49,7 @@ export async function behindChange<Result>(
   values: readonly unknown[],
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const changing = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
+  const changing = new Client({ connectionString: stack.databases.sandbox.adminUrl })
   await changing.connect()
   try {
     await changing.query('begin')

@@ -182,7 +182,7 @@ export async function pay(
 export async function smallWorkspaces(count = 300): Promise<string[]> {
   const made = await adminSql('sandbox')<{ tenant_id: string }>(
     `insert into tenants (tenant_id, name, status, version, created_at, updated_at)
-     select 'tn_' || replace(gen_random_uuid()::text, '-', ''), 'Small', 'active', 1, now(), now() from generate_series(1, $1::int) returning tenant_id`,
+     select overlay(gen_random_uuid()::text placing '61' from 1)::uuid, 'Small', 'active', 1, now(), now() from generate_series(1, $1::int) returning tenant_id`,
     [count],
   )
   for (const { tenant_id } of made) writtenByHand(tenant_id)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { StackAddresses } from './global-setup.ts'
+import { Client } from './postgres.ts'
 
 export type Environment = 'sandbox' | 'live'
 
@@ -31,7 +32,14 @@ export async function rowsOf<Row extends pg.QueryResultRow>(
     const idleTimeoutMillis = inject('isAlone') ? 1 : 0
     // Planning the rules of the books takes longer than they do.
     const options = '-c plan_cache_mode=force_generic_plan'
-    pool = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis, allowExitOnIdle: true, options })
+    pool = new pg.Pool({
+      Client,
+      connectionString,
+      max: 1,
+      idleTimeoutMillis,
+      allowExitOnIdle: true,
+      options,
+    })
     pool.on('error', () => {})
     pools.set(connectionString, pool)
   }

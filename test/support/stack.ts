@@ -11,6 +11,7 @@ import type { NeonFaultMode } from './gateways/neon.ts'
 import type { RedisFaultMode } from './gateways/redis.ts'
 import type { StackAddresses } from './global-setup.ts'
 import { hostHere, inProcess } from './isolate.ts'
+import { Client } from './postgres.ts'
 import { isForMails, sequentialTrips } from './trips.ts'
 
 /**
@@ -86,7 +87,14 @@ function rowsAs(role: Role, database: Database) {
       // As the Worker's role: a table that was small when another file analyzed it is not scanned for each row of a seed.
       const options = `-c enable_seqscan=off ${name ? keepsPlans : ''}`
       const max = name ? 1 : 4
-      pool = new pg.Pool({ connectionString: url, max, idleTimeoutMillis, allowExitOnIdle: true, options })
+      pool = new pg.Pool({
+        Client,
+        connectionString: url,
+        max,
+        idleTimeoutMillis,
+        allowExitOnIdle: true,
+        options,
+      })
       pool.on('error', () => {}) // an idle connection that ends with its server
       pools.set(key, pool)
     }

@@ -6,7 +6,7 @@ declare
   v_before constant bigint := case when tg_op = 'INSERT' then 0 else old.advanced_seconds end;
   v_by constant interval := make_interval(secs => new.advanced_seconds - v_before);
   v_days constant int := new.advanced_seconds / 86400 - v_before / 86400;
-  t constant text := new.tenant_id;
+  t constant uuid := new.tenant_id;
 begin
   if new.advanced_seconds <= v_before then
     raise exception 'the clock goes forward only' using errcode = '23514', constraint = 'sandbox_clocks_forward';

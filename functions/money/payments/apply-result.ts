@@ -3,6 +3,7 @@ import type { Services } from '../../../src/http/services.ts'
 import { type BackgroundWork, type SystemCall, systemCall } from '../../../src/http/system-call.ts'
 import { clockOf } from '../../../src/kernel/clock.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
+import { workspaceOfKey } from '../../../src/kernel/ids.ts'
 import { flowOf } from '../../../src/kernel/payment-methods.ts'
 import { type Plan, rowWithId } from '../../../src/kernel/plan.ts'
 import type { Published, RowsOf } from '../../../src/platform/postgres.ts'
@@ -49,7 +50,8 @@ export async function applyFirstResult(
   const { attempt, payment } = submission
   const attemptId = attempt.id
   const record = rowWithId(expected, payment.originId)
-  const call = systemCall(work, record?.tenant_id ?? (await requireTenant(work, attemptId)))
+  const tenantId = record?.tenant_id ? workspaceOfKey(record.tenant_id) : await requireTenant(work, attemptId)
+  const call = systemCall(work, tenantId)
   if (record) {
     const clock = clockOf(new Date())
     const onSuccess = soldBy(origin, origin.read(record), clock, work.services.settings)

@@ -14,6 +14,7 @@ import {
   sends,
 } from '../../support/phones.ts'
 import { placesOf } from '../../support/places.ts'
+import { keyOf } from '../../support/postgres.ts'
 import { adminSql } from '../../support/stack.ts'
 import { eventsOf, opensSession } from '../../support/terminal.ts'
 
@@ -337,7 +338,7 @@ describe('the database', () => {
       live(
         `insert into ${table} select (jsonb_populate_record(null::${table}, $1::jsonb || jsonb_build_object(
            'created_at', date_trunc('milliseconds', now()), 'updated_at', now(), 'version', 1, 'metadata', '{}'::jsonb))).*`,
-        [JSON.stringify({ tenant_id: tenantId, ...set })],
+        [JSON.stringify({ tenant_id: keyOf(tenantId), ...set })],
       )
     const where = { id: place, status: 'active', name: 'Roma', time_zone: 'UTC', currency: 'mxn' }
     await insert('locations', where)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Verification } from '../../../functions/account/audit-events/store.ts'
 import { anchorsIn, verifyAudit } from '../../../local/verify-audit.ts'
 import { type Merchant, newMerchant } from '../../support/merchant.ts'
+import { keyOf } from '../../support/postgres.ts'
 import { below, mulberry32, oneOf } from '../../support/random.ts'
 import { stack } from '../../support/stack.ts'
 import { asKey, insertLink, publish } from '../database/door.ts'
@@ -53,8 +54,8 @@ afterAll(async () => {
 /** Statements, and the sequence at which the chain is broken after them. */
 type Edit = readonly [sql: string, brokenAt: number]
 
-const at = (sequence: number) => `tenant_id = '${merchant.tenantId}' and sequence = ${sequence}`
-const head = () => `tenant_id = '${merchant.tenantId}'`
+const at = (sequence: number) => `tenant_id = '${keyOf(merchant.tenantId)}' and sequence = ${sequence}`
+const head = () => `tenant_id = '${keyOf(merchant.tenantId)}'`
 const anyRow = () => 1 + below(random, rows)
 const digestAnew = (sequence: number) => `update audit_events e set digest = door.audit_digest(
   coalesce((select b.digest from audit_events b where b.tenant_id = e.tenant_id and b.sequence = e.sequence - 1),
@@ -71,7 +72,7 @@ const others: Readonly<Record<string, (column: string) => string>> = {
 }
 const edited = (sequence: number, { name, type } = oneOf(random, columns)) =>
   name === 'tenant_id'
-    ? `update audit_events set tenant_id = '${other.tenantId}' where ${at(sequence)}`
+    ? `update audit_events set tenant_id = '${keyOf(other.tenantId)}' where ${at(sequence)}`
     : `update audit_events set ${name} = ${others[type]!(name)} where ${at(sequence)}`
 
 const kinds: Readonly<Record<string, () => Edit>> = {
@@ -130,7 +131,7 @@ const kinds: Readonly<Record<string, () => Edit>> = {
 }
 
 async function verified(sql = '', after = 0, digest: string | null = null): Promise<Verification> {
-  const asked = `select door.verify_audit('${merchant.tenantId}', ${after}, ${digest ? `'${digest}'` : 'null'}, 1000) as found`
+  const asked = `select door.verify_audit('${keyOf(merchant.tenantId)}', ${after}, ${digest ? `'${digest}'` : 'null'}, 1000) as found`
   const results = (await client.query(
     `savepoint edit; ${sql}; ${asked}; rollback to edit`,
   )) as unknown as pg.QueryResult<{

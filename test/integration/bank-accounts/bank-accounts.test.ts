@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { judge } from '../../../local/workspace.ts'
 import {
@@ -13,6 +12,7 @@ import {
 import { type Customer, join, newCustomer } from '../../support/customer.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import { payOut, settingsFor } from '../../support/payouts.ts'
+import { Client } from '../../support/postgres.ts'
 import { eventsOf } from '../../support/refunds.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 
@@ -109,7 +109,7 @@ test('a deposit that arrives while reviewers judge the account: one outcome', as
   const { body } = await addAccount(customer, merchant, { clabe: accountOf('15'), holder: 'Café Azul' })
   const clients = Array.from(
     { length: 4 },
-    () => new pg.Client({ connectionString: stack.databases.sandbox.ownerUrl }),
+    () => new Client({ connectionString: stack.databases.sandbox.ownerUrl }),
   )
   const reviews = clients.map(async (client, at) => {
     await client.connect()

@@ -1,8 +1,9 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customersPage, termsAsked } from '../../../functions/people/customers/store.ts'
 import { vacuumed } from '../../support/explain.ts'
 import { type Merchant, newMerchant, smallWorkspaces } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { adminSql, pin, stack } from '../../support/stack.ts'
 
 const rows = 20_000
@@ -18,7 +19,7 @@ beforeAll(async () => {
     `insert into customers (tenant_id, id, status, name, addresses, tags, metadata, field_stamps, terms, created_at, updated_at)
      select m.tenant_id, gen_random_uuid(), case when n % 50 = 0 then 'blocked' else 'active' end, 'x', '[]', '{}',
        jsonb_build_object('shop', n % 40), '{}', w.terms, now() - n * interval '1 minute', now()
-     from unnest($1::text[], $2::int[]) m (tenant_id, rows), generate_series(1, m.rows) n,
+     from unnest($1::uuid[], $2::int[]) m (tenant_id, rows), generate_series(1, m.rows) n,
        lateral (select array[case when n % 10 = 0 then 'n:maria' else 'n:luz' || n end,
          case when n % 100 < 2 then 'n:perez' else 'n:soto' || n end, case when n % 7 = 0 then 't:vip' else 't:new' end] as terms) w`,
     [
@@ -27,7 +28,7 @@ beforeAll(async () => {
     ],
   )
   for (const table of ['customers', 'customer_terms', 'metadata_entries']) await vacuumed(table)
-  worker = new pg.Client(stack.databases.sandbox.workerUrl)
+  worker = new Client(stack.databases.sandbox.workerUrl)
   await worker.connect()
 })
 

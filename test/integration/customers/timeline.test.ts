@@ -1,8 +1,9 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timelinePage } from '../../../functions/people/customers/store.ts'
 import { asked, type Customer, newCustomer } from '../../support/customers.ts'
 import { type Merchant, newMerchant, smallWorkspaces } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { adminSql, pin, stack } from '../../support/stack.ts'
 
 interface Entry {
@@ -128,7 +129,7 @@ const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nod
 
 let worker: pg.Client
 beforeAll(async () => {
-  worker = new pg.Client(stack.databases.sandbox.workerUrl)
+  worker = new Client(stack.databases.sandbox.workerUrl)
   await worker.connect()
 })
 afterAll(() => worker?.end())
@@ -139,7 +140,7 @@ test('a page deep in a long timeline costs what the first does, beside hundreds 
   const sql = adminSql('sandbox')
   await sql(
     `insert into customers (tenant_id, id, status, addresses, tags, metadata, field_stamps, terms, created_at, updated_at)
-     select t, gen_random_uuid(), 'active', '[]', '{}', '{}', '{}', '{}', now(), now() from unnest($1::text[]) t`,
+     select t, gen_random_uuid(), 'active', '[]', '{}', '{}', '{}', '{}', now(), now() from unnest($1::uuid[]) t`,
     [small],
   )
   await sql(

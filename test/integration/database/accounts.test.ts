@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { writtenByHand } from '../../support/kept-books.ts'
 import { newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 
 // A trigger opens the account of a first posting, adds to it, and holds each journal at zero. No foreign key holds an
@@ -10,10 +10,7 @@ import { adminSql, stack } from '../../support/stack.ts'
 
 test.each([
   ['deletes a workspace', 'delete from tenants where tenant_id = $1'],
-  [
-    'gives a workspace another id',
-    `update tenants set tenant_id = 'tn_' || repeat('x', 32) where tenant_id = $1`,
-  ],
+  ['gives a workspace another id', 'update tenants set tenant_id = gen_random_uuid() where tenant_id = $1'],
   ['deletes a journal', 'delete from ledger_journals where tenant_id = $1'],
 ])('the database refuses who %s', async (_, statement) => {
   const { tenantId } = await newMerchant()
@@ -48,7 +45,7 @@ type Line = [account: string, amountMinor: number, currency?: string]
 async function booked(tenantId: string, ...statements: Line[][]) {
   writtenByHand(tenantId)
   const id = randomUUID()
-  const client = new pg.Client(stack.databases.sandbox.adminUrl)
+  const client = new Client(stack.databases.sandbox.adminUrl)
   await client.connect()
   try {
     await client.query(`begin;

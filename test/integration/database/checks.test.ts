@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import pg from 'pg'
+import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { newLink, newMerchant } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 
 // The CHECKs of a table with four or more are asked by one trigger (drizzle/sql/048_checks.sql), under their own names.
@@ -47,7 +48,7 @@ type Change = (set: string) => Promise<unknown>
 /** Hands over how to change a link of its own, in a transaction that is rolled back. */
 async function ofLink(work: (client: pg.Client, change: Change) => Promise<void>) {
   const { id } = await newLink(await newMerchant())
-  const client = new pg.Client(stack.databases.sandbox.adminUrl)
+  const client = new Client(stack.databases.sandbox.adminUrl)
   await client.connect()
   try {
     await client.query('begin')

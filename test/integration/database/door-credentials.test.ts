@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../../src/kernel/canonical.ts'
 import { join, keyDigest, newProof } from '../../support/customer.ts'
 import { writesRowsByHand } from '../../support/kept-books.ts'
 import { newApiKey, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 import { type Asked, asKey, id, insertLink, journal, newWorld, proven, publish, type World } from './door.ts'
 
@@ -277,7 +278,7 @@ describe('an operation of two kinds', () => {
 
   // In a transaction of its own: no other test sees these operations, or the branch of a kind that only this test knows.
   beforeAll(async () => {
-    client = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
+    client = new Client({ connectionString: stack.databases.sandbox.adminUrl })
     await client.connect()
     await client.query('begin')
     for (const [operation, access] of Object.entries(operations))
@@ -351,8 +352,8 @@ describe('an operation of two kinds', () => {
         if p_credential->>'place' is distinct from v_condition->>'place' then
           perform door.refuse('SP403', 'insufficient_role');
         end if;
-        v_tenant := p_credential->>'tenantId';
-        v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', 'robot');`
+        v_tenant := door.workspace_key(p_credential->>'tenantId');
+        v_principal := jsonb_build_object('kind', v_kind, 'tenantId', p_credential->>'tenantId', 'actorId', 'robot');`
     expect(text.split('  case v_kind\n')).toHaveLength(2)
     await client.query(text.replace('  case v_kind\n', () => `${branch}\n`))
     expect(await authorized(robot, 'test.robots')).toMatchObject({ kind: 'robot', tenantId })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { newMerchant } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 import { asKey, id, insertLink, journal, proven } from './door.ts'
 
@@ -46,7 +46,7 @@ test('a publish finds every row by an index, however small the tables are', asyn
       },
     ],
   }
-  const worker = new pg.Client(stack.databases.sandbox.workerUrl)
+  const worker = new Client(stack.databases.sandbox.workerUrl)
   await worker.connect()
   try {
     await worker.query('begin')
@@ -68,7 +68,7 @@ test.each(['repeatable read', 'serializable'])(
   'a publish is refused where a transaction is %s',
   async (level) => {
     const merchant = await newMerchant()
-    const worker = new pg.Client(stack.databases.sandbox.workerUrl)
+    const worker = new Client(stack.databases.sandbox.workerUrl)
     await worker.connect()
     try {
       await worker.query(`begin isolation level ${level}`)

@@ -1,8 +1,9 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { journalsOf } from '../../support/books.ts'
 import { writesRowsByHand } from '../../support/kept-books.ts'
 import { newLink, newMerchant } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { adminSql, stack, trigger, workerCall } from '../../support/stack.ts'
 import { paid } from '../payments/story.ts'
 
@@ -122,7 +123,7 @@ describe('work that always fails', () => {
 })
 
 test('every job finds its rows by an index, and no other job exists', async () => {
-  const admin = new pg.Client(stack.databases.sandbox.adminUrl)
+  const admin = new Client(stack.databases.sandbox.adminUrl)
   await admin.connect()
   try {
     const { rows: jobs } = await admin.query<{ job: string; table: string }>(

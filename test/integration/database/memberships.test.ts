@@ -1,8 +1,9 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { newEmail } from '../../support/customer.ts'
 import { addInvitation, addMember, membersOf, type Role } from '../../support/members.ts'
 import { newMerchant } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 
 /* Whatever the Worker asks for: a member joins by an invitation of their own, and a workspace keeps an owner. */
@@ -101,7 +102,7 @@ test.each([
 
 /** Commits `first` once `second`, begun beside it, waits for it or has ended. Answers how the second ended. */
 async function beside(first: string, second: string): Promise<string | undefined> {
-  const clients = [1, 2].map(() => new pg.Client({ connectionString: stack.databases.sandbox.adminUrl }))
+  const clients = [1, 2].map(() => new Client({ connectionString: stack.databases.sandbox.adminUrl }))
   const [one, other] = clients as [pg.Client, pg.Client]
   try {
     for (const client of clients) {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { linkForSale } from '../../../functions/selling/payment-links/store.ts'
 import { plannedQueries } from '../../../local/planned.ts'
 import { newLink, newMerchant } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { adminSql, pin, stack } from '../../support/stack.ts'
 
 // A query of fixed shape is answered by a database function, so that a session plans it once.
@@ -27,7 +27,7 @@ test('of a page, which may be of any length, each walks an index in its order', 
   const lists = Object.values(await plannedQueries()).filter((text) => text.includes('limit $'))
   expect(lists.length).toBeGreaterThan(40)
   const { tenantId } = await newMerchant()
-  const worker = new pg.Client(stack.databases.sandbox.workerUrl)
+  const worker = new Client(stack.databases.sandbox.workerUrl)
   await worker.connect()
   try {
     await worker.query('begin')
@@ -56,7 +56,7 @@ test('of a page, which may be of any length, each walks an index in its order', 
 test('a session that asked before it was authorized answers afterwards, and only its own workspace', async () => {
   const [merchant, stranger] = [await newMerchant(), await newMerchant()]
   const { id, public_id: publicId } = await newLink(merchant)
-  const worker = new pg.Client(stack.databases.sandbox.workerUrl)
+  const worker = new Client(stack.databases.sandbox.workerUrl)
   await worker.connect()
   const sale = linkForSale({ publicId })
   const found = async (tenantId: string | null, forged?: string) => {

@@ -1,9 +1,9 @@
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { linkForSale } from '../../../functions/selling/payment-links/store.ts'
 import { newCatalog, newItem } from '../../support/digital-catalogs.ts'
 import { pastTriggers } from '../../support/explain.ts'
 import { newLink, newMerchant } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { adminSql, pin, stack } from '../../support/stack.ts'
 
 // Queries of a fixed shape read as spindle_reader, whose policies ask for the pin alone: each looks for the seal before.
@@ -79,7 +79,7 @@ test('each such query may call what it calls', async () => {
      from pg_proc p where p.pronamespace = 'door'::regnamespace and p.proname like 'planned\\_%'`,
   )
   expect(queries.length).toBeGreaterThan(300)
-  const worker = new pg.Client(stack.databases.sandbox.workerUrl)
+  const worker = new Client(stack.databases.sandbox.workerUrl)
   await worker.connect()
   try {
     await worker.query('begin read only')
@@ -97,7 +97,7 @@ test('a function that such a query calls too reads nothing by the pin alone when
   const lines = JSON.stringify([{ item_id: item.id }])
   // Its catalog is a draft: what is sold is off sale.
   await pastTriggers('update payment_links set lines = $2 where id = $1', [link.id, lines])
-  const worker = new pg.Client(stack.databases.sandbox.workerUrl)
+  const worker = new Client(stack.databases.sandbox.workerUrl)
   await worker.connect()
   const within = async (pinned: () => Promise<unknown>, query: string, values: unknown[]) => {
     await worker.query('begin read only')

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { asDevice, asPairing, newCode, newDevice, newPaired } from '../../support/devices.ts'
 import { call, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { newEndpoint } from '../../support/receiver.ts'
 import { adminSql, pin, proofOf, stack, workerCall, workerSql } from '../../support/stack.ts'
 import { asKey } from './door.ts'
@@ -17,7 +18,7 @@ const readable = `
    order by 1`
 
 const connected = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client({ connectionString: stack.databases.sandbox.workerUrl })
+  const client = new Client({ connectionString: stack.databases.sandbox.workerUrl })
   await client.connect()
   try {
     return await work(client)
@@ -254,8 +255,8 @@ test('no function that crosses tenants runs without the proof, and with it no ot
     expect([made, await codeOf(proof, made)]).toEqual([made, '28000'])
   }
   const proof = proofOf('sandbox')
-  expect(await codeOf(proof, 'door.seal(($1->>0)::text)')).toBe('42501')
-  expect(await codeOf(proof, 'door.apply_insert(($1->>0)::text, ($1->>1)::jsonb)')).toBe('42501')
+  expect(await codeOf(proof, 'door.seal(($1->>0)::uuid)')).toBe('42501')
+  expect(await codeOf(proof, 'door.apply_insert(($1->>0)::uuid, ($1->>1)::jsonb)')).toBe('42501')
   // Functions with a row or list argument are refused for the form of the call, or for an unknown type.
   for (const { call: made } of await sql<{ call: string }>(callsOf('not')))
     expect([made, await codeOf(proof, made)]).toEqual([made, expect.stringMatching(/^(42501|42704|SP460)$/)])

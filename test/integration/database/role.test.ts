@@ -1,6 +1,6 @@
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { newEndpoint } from '../../support/receiver.ts'
 import { adminSql, stack, workerSql } from '../../support/stack.ts'
 
@@ -58,14 +58,14 @@ const theDoor = [
   'door.beside_table_sessions(uuid[])',
   'door.call(text,text,jsonb)',
   'door.customers_within(uuid)',
-  'door.details_given_with(text,text[])',
-  'door.email_digest(text,text)',
-  'door.emails_of(text,uuid[])',
+  'door.details_given_with(uuid,text[])',
+  'door.email_digest(uuid,text)',
+  'door.emails_of(uuid,uuid[])',
   'door.enter(jsonb,text,jsonb)',
   'door.environment_methods()',
   'door.events_horizon()',
-  'door.external_id_digest(text,uuid,text)',
-  'door.is_off_sale(text,jsonb)',
+  'door.external_id_digest(uuid,uuid,text)',
+  'door.is_off_sale(uuid,jsonb)',
   'door.is_sealed()',
   'door.is_unproved(payments)',
   'door.mailbox_of(text)',
@@ -73,17 +73,17 @@ const theDoor = [
   'door.open_business(uuid[])',
   'door.personal_rows(text,uuid,uuid,integer)',
   'door.pinned_tenant()',
-  'door.prices_alive(text,uuid,uuid,timestamp with time zone)',
+  'door.prices_alive(uuid,uuid,uuid,timestamp with time zone)',
   'door.publish(jsonb)',
   'door.readable_event_types(text)',
   'door.reported_until()',
   'door.risk_asked_again(uuid)',
-  'door.risk_customers(text,uuid,text)',
-  'door.risk_decided(text,jsonb,boolean,boolean,boolean)',
+  'door.risk_customers(uuid,uuid,text)',
+  'door.risk_decided(uuid,jsonb,boolean,boolean,boolean)',
   'door.risk_described(jsonb)',
-  'door.risk_features(text,timestamp with time zone,jsonb,text[],uuid[],text,text,text,text)',
+  'door.risk_features(uuid,timestamp with time zone,jsonb,text[],uuid[],text,text,text,text)',
   'door.risk_holds(jsonb,jsonb)',
-  'door.risk_listed(text,timestamp with time zone,text[])',
+  'door.risk_listed(uuid,timestamp with time zone,text[])',
   'door.sealed_tenant()',
   'door.surviving_customer(uuid)',
   'door.sync_matches(jsonb)',
@@ -127,7 +127,7 @@ const called = [
   'door.stripe_connection(uuid)',
   'door.sweep(timestamp with time zone,integer)',
   'door.try_pairing(text,text)',
-  'door.verify_audit(text,bigint,text,integer)',
+  'door.verify_audit(uuid,bigint,text,integer)',
   'door.waiting_endpoints(integer)',
   'door.waiting_jobs(timestamp with time zone)',
   'door.waiting_notifications(timestamp with time zone,integer)',
@@ -318,14 +318,14 @@ const unreadable = [
   'set session authorization spindle_door',
   'grant spindle_auth to spindle_worker',
   'alter role spindle_worker createrole',
-  "select door.seal('x')",
+  'select door.seal(gen_random_uuid())',
   "select door.is_proof('x')",
   "select door.owner_of('refunds', gen_random_uuid())",
   "select door.due('refunds', now(), 1)",
   "select door.refuse('SP401', 'x')",
-  "select door.apply_insert('x', '{}')",
-  "select door.claim('x', '{}')",
-  "select door.explain_proof('x', '{}')",
+  "select door.apply_insert(gen_random_uuid(), '{}')",
+  "select door.claim(gen_random_uuid(), '{}')",
+  "select door.explain_proof(gen_random_uuid(), '{}')",
 ]
 test.each(unreadable)('refused: %s', async (statement) => {
   await expect(workerSql('sandbox')(statement)).rejects.toMatchObject({ code: '42501' })
@@ -384,7 +384,7 @@ test.each(rewrites)('what is written stays, even for the superuser: %s', async (
   await newEndpoint(merchant, 'http://127.0.0.1:9')
   const link = await newLink(merchant)
   await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
-  const client = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
+  const client = new Client({ connectionString: stack.databases.sandbox.adminUrl })
   await client.connect()
   try {
     await client.query('begin')

@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { mintDeviceKey } from '../../../src/kernel/api-key.ts'
 import {
@@ -16,6 +15,7 @@ import {
 import { waitingBehind } from '../../support/gate.ts'
 import { call, newMerchant } from '../../support/merchant.ts'
 import { placesOf } from '../../support/places.ts'
+import { Client } from '../../support/postgres.ts'
 import { adminSql, control, stack, workerSql } from '../../support/stack.ts'
 import { proven } from '../database/door.ts'
 
@@ -82,7 +82,7 @@ describe('a pairing code', () => {
   test('a right one waits behind the wrong ones that were sent before it', async () => {
     const merchant = await newMerchant()
     const code = await newCode(merchant, await newDevice(merchant))
-    const held = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
+    const held = new Client({ connectionString: stack.databases.sandbox.adminUrl })
     await held.connect()
     await held.query('begin')
     const { rows } = await held.query<{ pid: number }>(
@@ -215,7 +215,7 @@ describe('the credential of a device', () => {
     expect(await openedBy(asDevice(ofReader))).toEqual([...own, ...taking, ...atReader].sort())
     expect(await openedBy(proven(asPairing(code)))).toEqual(['device.pair'])
     // An operation may take some kinds alone.
-    const client = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
+    const client = new Client({ connectionString: stack.databases.sandbox.adminUrl })
     await client.connect()
     await client.query('begin')
     await client.query(`insert into door_operations (id, access, tables) values ('test.readers', $1, '{}')`, [

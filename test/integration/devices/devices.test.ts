@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { type DeviceKind, deviceKinds, kinds } from '../../../functions/in-person/devices/kinds.ts'
 import {
@@ -14,6 +13,7 @@ import {
   pairWith,
 } from '../../support/devices.ts'
 import { call, newMerchant } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { adminSql, stack, workerCall } from '../../support/stack.ts'
 
 const sql = adminSql('sandbox')
@@ -166,7 +166,7 @@ describe('whether a device is online', () => {
     const merchant = await newMerchant()
     const { id, credential } = await newPaired(merchant)
     await sql(`update devices set last_seen_at = now() - interval '1 day' where id = $1`, [id])
-    const held = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
+    const held = new Client({ connectionString: stack.databases.sandbox.adminUrl })
     await held.connect()
     await held.query('begin')
     await held.query('select from devices where id = $1 for update', [id])

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
 import {
@@ -14,6 +13,7 @@ import {
   resolve,
 } from '../../support/disputes.ts'
 import { call, newMerchant } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { ends, eventsOf, paidByCard, paidInCash, paymentOf, refund } from '../../support/refunds.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 
@@ -356,7 +356,7 @@ describe('the test controls', () => {
     const open = `select simulator.open_dispute($1, a.id, null, 'fraudulent', now()) as dispute
                   from payment_attempts a where a.payment_id = $2`
     const values = [`sbx_dp_${randomUUID()}`, payment]
-    const slow = new pg.Client(stack.databases.sandbox.adminUrl)
+    const slow = new Client(stack.databases.sandbox.adminUrl)
     await slow.connect()
     try {
       await slow.query('begin')

@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
 import { newSession, payByCard } from '../../support/checkout.ts'
@@ -19,6 +18,7 @@ import {
 } from '../../support/entitlements.ts'
 import { call, type Merchant, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { open, pageOf } from '../../support/pages.ts'
+import { Client } from '../../support/postgres.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 
 const eventsOf = async ({ tenantId }: Merchant) =>
@@ -336,7 +336,7 @@ test('a key that is being added while a buyer pays is theirs', async () => {
   await buy(merchant, [item])
   const session = await newSession(merchant, { line_items: [{ item_id: item, quantity: 1 }] })
   const form = await openLink(session.public_id)
-  const adding = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
+  const adding = new Client({ connectionString: stack.databases.sandbox.adminUrl })
   await adding.connect()
   await adding.query('begin')
   await adding.query(

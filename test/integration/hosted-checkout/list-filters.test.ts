@@ -28,7 +28,7 @@ beforeAll(async () => {
       `insert into checkout_sessions (tenant_id, id, public_id, status, lines, amount_minor, currency, payment_method_types,
          capture_method, installment_months, fee_allocation, merchant_markup_bps, metadata, client_reference_id, customer_id,
          expires_at, terms_version, policy_version, created_at, updated_at)
-       select s.tenant_id, gen_random_uuid(), 'spcs_' || md5(s.tenant_id || n), case when n % $3 = 0 then 'expired' else 'open' end,
+       select s.tenant_id, gen_random_uuid(), 'spcs_' || md5(concat(s.tenant_id, n)), case when n % $3 = 0 then 'expired' else 'open' end,
          '[]', 10000, 'mxn', array['card'], 'automatic', '{}', 'absorb', 0, '{}', 'r' || n % $3,
          case when n % $4 = 0 then $2::uuid end, now() + interval '1 day', 1, s.policy_version,
          now() - n * interval '1 minute', now()

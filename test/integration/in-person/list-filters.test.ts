@@ -136,7 +136,7 @@ describe('the list of payments in person', () => {
   })
 })
 
-const idOf = (what: string) => `md5(t.tenant_id || '${what}' || n)::uuid`
+const idOf = (what: string) => `md5(concat(t.tenant_id, '${what}', n))::uuid`
 
 /** Copies of a row, a minute apart, each with other values. */
 const copiesOf = (table: string, others: string) =>
@@ -165,7 +165,7 @@ describe('a page of 20 costs the same on the first page and half way down', () =
       await pastTriggers(
         copiesOf(
           'in_person_payments',
-          `jsonb_build_object('id', ${idOf('sale')}, 'public_id', 'sinp_' || md5(t.tenant_id || n))`,
+          `jsonb_build_object('id', ${idOf('sale')}, 'public_id', 'sinp_' || md5(concat(t.tenant_id, n)))`,
         ),
         [ids.sale],
       )
@@ -173,7 +173,7 @@ describe('a page of 20 costs the same on the first page and half way down', () =
         copiesOf(
           'payments',
           `jsonb_build_object('id', ${idOf('payment')}, 'origin_id', ${idOf('sale')},
-            'public_id', 'spcs_' || md5(t.tenant_id || n), 'status', (array['requires_capture', 'expired',
+            'public_id', 'spcs_' || md5(concat(t.tenant_id, n)), 'status', (array['requires_capture', 'expired',
             'canceled'])[1 + n % ${rareOf}], 'capture_before', case n % ${rareOf} when 0 then now() when 2 then now() end) || case when n % ${rareOf} > 2 then '{"status":"succeeded"}' else '{}' end::jsonb`,
         ),
         [ids.payment],

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { mailsTo } from '../../../local/mailbox.ts'
 import { normalizeEmail } from '../../../src/kernel/email.ts'
@@ -7,6 +6,7 @@ import { newEmail } from '../../support/customer.ts'
 import { letters } from '../../support/customers.ts'
 import { failMails, linkIn, newOutgoing, outgoingDue, outgoingOf, received } from '../../support/mails.ts'
 import { newMerchant } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 
 const over = (status: string) => ({ status, recipient: null, data: {} })
@@ -80,7 +80,7 @@ test('a mail counts another to its recipient that is not committed yet', async (
   // Of a kind for which nothing but the recipient is locked.
   const add = (id: string) => newOutgoing(tenantId, id, to, 0, 'payment_receipt')
   for (let sent = 0; sent < 9; sent++) await add(randomUUID())
-  const client = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
+  const client = new Client({ connectionString: stack.databases.sandbox.adminUrl })
   await client.connect()
   try {
     await client.query('begin')

@@ -47,7 +47,7 @@ const lies: readonly [rule: string, lie: string, truth: string][] = [
   ['voucher', `simulator.vouchers set state = 'paid' where amount_minor = 60000 and ${charge}`, `'pending'`],
   [
     'deposit: each',
-    'simulator.spei_deposits set amount_minor = amount_minor + 1 where account = $1',
+    'simulator.spei_deposits set amount_minor = amount_minor + 1 where account = door.workspace_id($1)',
     'amount_minor - 1',
   ],
   [

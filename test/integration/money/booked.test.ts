@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { newMerchant } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 import { newWorld, take } from './world.ts'
 
@@ -23,7 +23,7 @@ test('an activity is booked with its journal, whatever time its Worker gave', as
 
 test('a journal of a transaction that is still open lies below the number of every transaction after it', async () => {
   const { tenantId } = await newMerchant()
-  const client = new pg.Client(stack.databases.sandbox.adminUrl)
+  const client = new Client(stack.databases.sandbox.adminUrl)
   await client.connect()
   try {
     await client.query('begin')

@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import {
   call,
@@ -10,6 +9,7 @@ import {
   pay,
 } from '../../support/merchant.ts'
 import { open, rowsOf } from '../../support/pages.ts'
+import { Client } from '../../support/postgres.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 
 const browser = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36'
@@ -49,7 +49,7 @@ test('a link that cannot be paid is not viewed, and a count that would wait is l
   expect((await visit(paused)).status).toBe(409)
   await visit(held)
   await expect.poll(() => counts(merchant, held)).toEqual([1, 0, 0])
-  const client = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
+  const client = new Client({ connectionString: stack.databases.sandbox.adminUrl })
   await client.connect()
   try {
     await client.query('begin')

@@ -1,8 +1,9 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paymentsPage } from '../../../functions/money/payments/store.ts'
 import { writtenByHand } from '../../support/kept-books.ts'
 import { call, type Merchant, newMerchant, smallWorkspaces } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { adminSql, pin, stack } from '../../support/stack.ts'
 
 const rows = 40_000
@@ -20,7 +21,7 @@ beforeAll(async () => {
   await adminSql('sandbox')(
     `insert into customers (tenant_id, id, status, addresses, tags, metadata, field_stamps, terms, created_at, updated_at)
      select t, ('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid, 'active', '[]', '{}', '{}', '{}', '{}', now(), now()
-     from unnest($1::text[]) t, generate_series(0, 297, 3) n`,
+     from unnest($1::uuid[]) t, generate_series(0, 297, 3) n`,
     [[merchant.tenantId, ...small]],
   )
   await adminSql('sandbox')(
@@ -30,7 +31,7 @@ beforeAll(async () => {
        fee_installments_minor, fee_iva_minor, net_minor, funds_status, reserve_minor, open_disputes_count,
        origin_type, origin_id, exclusive, customer_id, client_reference_id, metadata, method_details, created_at,
        updated_at)
-     select m.tenant_id, gen_random_uuid(), 'spcs_' || md5(m.tenant_id || n), s.status, a.amount, 'mxn', c.captured, c.captured, 0, 0, 0,
+     select m.tenant_id, gen_random_uuid(), 'spcs_' || md5(concat(m.tenant_id, n)), s.status, a.amount, 'mxn', c.captured, c.captured, 0, 0, 0,
        (array['card', 'card', 'card', 'oxxo', 'spei'])[1 + n % 5], 0, 'automatic', 1, 0, 'mxn-2026-01', 0, 0, 0,
        c.captured, 'none', 0, 0, 'payment_link', ('00000000-0000-4000-8000-' || lpad((n % 500)::text, 12, '0'))::uuid,
        false, case when n % 3 = 0 then ('00000000-0000-4000-9000-' || lpad((n % 300)::text, 12, '0'))::uuid end,
@@ -38,7 +39,7 @@ beforeAll(async () => {
        case when n % 2 = 0 then jsonb_build_object('channel', 'web', 'store', n % 40, 'table', n % 1000) else '{}' end,
        case when n % 5 < 3 then jsonb_build_object('last4', lpad((n % 997)::text, 4, '0'), 'brand', 'visa', 'bin6', '424242', 'funding', 'credit') end,
        now() - n * interval '193 seconds', now()
-     from unnest($1::text[], $2::int[]) m (tenant_id, rows), generate_series(1, m.rows) n,
+     from unnest($1::uuid[], $2::int[]) m (tenant_id, rows), generate_series(1, m.rows) n,
        lateral (select (array['succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded',
          'expired', 'requires_payment_method', 'canceled'])[1 + (n * 7919) % 10] as status) s,
        lateral (select 1000 + (n::bigint * 104729) % 1000000 as amount) a,
@@ -54,7 +55,7 @@ beforeAll(async () => {
   )
   await adminSql('sandbox')('analyze payments')
   await adminSql('sandbox')('analyze metadata_entries')
-  worker = new pg.Client(stack.databases.sandbox.workerUrl)
+  worker = new Client(stack.databases.sandbox.workerUrl)
   await worker.connect()
 })
 

@@ -364,7 +364,7 @@ const arrivesUntold = (
   adminSql('sandbox')(
     `insert into simulator.spei_deposits (clabe, reference, account, amount_minor, clave_rastreo, sender_bank,
        operated_on, confirmed_at)
-     select $1, c.reference, $2, $3, $4, '40012', current_date, case when $5 then now() end
+     select $1, c.reference, door.workspace_id($2), $3, $4, '40012', current_date, case when $5 then now() end
      from simulator.clabes c where c.clabe = $1`,
     [clabe, merchant.tenantId, amount, clave, confirmed],
   )

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { type RunRow, rowsOf } from '../../../functions/insight/reporting/store.ts'
 import { answered } from '../../support/explain.ts'
 import { writtenByHand } from '../../support/kept-books.ts'
 import { type Merchant, newMerchant } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { over, started } from '../../support/reporting.ts'
 import { isWhole } from '../../support/share.ts'
 import { adminSql, stack } from '../../support/stack.ts'
@@ -55,7 +56,7 @@ async function asOfNow(merchant: Merchant): Promise<string> {
 
 /** So many clients, each of which books one movement after the other until `isOver`. Answers how many there were. */
 async function booking(merchant: Merchant, clientsCount: number, isOver: (begun: number) => boolean) {
-  const clients = Array.from({ length: clientsCount }, () => new pg.Client(stack.databases.sandbox.adminUrl))
+  const clients = Array.from({ length: clientsCount }, () => new Client(stack.databases.sandbox.adminUrl))
   await Promise.all(clients.map((client) => client.connect()))
   let begun = 0
   await Promise.all(

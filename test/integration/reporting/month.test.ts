@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { newSession, payByCard } from '../../support/checkout.ts'
 import { call, type Merchant } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { mulberry32, type Random } from '../../support/random.ts'
 import { getReport, over, type Run, started } from '../../support/reporting.ts'
 import { type SecondBooks, secondBooks, type Told } from '../../support/second-books.ts'
@@ -66,7 +66,7 @@ async function spreadOverOctober({ tenantId }: Merchant, commits: readonly strin
     if (at % 5 === 0) times[at] = monthBegins + Math.trunc((time - monthBegins) / dayMs) * dayMs - (at % 2)
   times[0] = Math.max(times[0]!, monthBegins)
   times.sort((a, b) => a - b)
-  const client = new pg.Client(stack.databases.sandbox.adminUrl)
+  const client = new Client(stack.databases.sandbox.adminUrl)
   await client.connect()
   try {
     await client.query('begin')

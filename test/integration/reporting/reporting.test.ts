@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { reportTypeNames } from '../../../drizzle/schema/reporting.ts'
 import {
@@ -13,6 +12,7 @@ import { explained } from '../../support/explain.ts'
 import { writtenByHand } from '../../support/kept-books.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import { funded, payOut, settingsFor, settlesAs } from '../../support/payouts.ts'
+import { Client } from '../../support/postgres.ts'
 import { getReport as get, over, type Run, started, today } from '../../support/reporting.ts'
 import { adminSql, control, stack, trigger } from '../../support/stack.ts'
 import { newWorld, take } from '../money/world.ts'
@@ -200,7 +200,7 @@ test('a report reads no table from end to end', async () => {
 /** Journals of the available balance at times in the past, which the database alone could book. */
 async function bookedAt(merchant: Merchant, times: readonly string[]) {
   writtenByHand(merchant.tenantId)
-  const client = new pg.Client(stack.databases.sandbox.adminUrl)
+  const client = new Client(stack.databases.sandbox.adminUrl)
   await client.connect()
   let balance = 0
   try {
@@ -332,7 +332,7 @@ test('a run that is not over after 7 days fails, and what it wrote is removed', 
 
 test('a run waits for a transaction that was open when it was started, and has what that books', async () => {
   const merchant = await newMerchant()
-  const client = new pg.Client(stack.databases.sandbox.adminUrl)
+  const client = new Client(stack.databases.sandbox.adminUrl)
   await client.connect()
   try {
     await client.query('begin')

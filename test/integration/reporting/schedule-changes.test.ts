@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newMerchant } from '../../support/merchant.ts'
+import { keyOf } from '../../support/postgres.ts'
 import {
   daily,
   newScheduling,
@@ -72,7 +73,7 @@ test('in live the database makes no run of a period that is not over by its own 
     ])
     await adminSql('live')(
       `insert into ${table} select (jsonb_populate_record(null::${table}, $1::jsonb)).*`,
-      [JSON.stringify({ ...found!.row, tenant_id: live.tenantId, ...set })],
+      [JSON.stringify({ ...found!.row, tenant_id: keyOf(live.tenantId), ...set })],
     )
   }
   await copied('report_schedules', schedule.id, { next_from: '2099-01-01', next_to: '2099-01-01' })

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { dispute, disputeIs, endInquiry, pollDisputes, reconsider, resolve } from '../../support/disputes.ts'
 import { writtenByHand } from '../../support/kept-books.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { paidByCard } from '../../support/refunds.ts'
 import { getReport, over, started } from '../../support/reporting.ts'
 import { counted, type Figures, summaryOf } from '../../support/reporting-summary.ts'
@@ -117,7 +117,7 @@ test('a dispute is counted when it first holds money, and once', async () => {
 test('counted from zero once more, the hours are the same', async () => {
   const { merchant } = await sold()
   await counted(merchant)
-  const client = new pg.Client(stack.databases.sandbox.adminUrl)
+  const client = new Client(stack.databases.sandbox.adminUrl)
   await client.connect()
   const hours = async () =>
     (
@@ -201,7 +201,7 @@ test('what a transaction that is still open books is counted once it has ended, 
   const buys = async () => pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
   await buys()
   writtenByHand(merchant.tenantId)
-  const client = new pg.Client(stack.databases.sandbox.adminUrl)
+  const client = new Client(stack.databases.sandbox.adminUrl)
   await client.connect()
   try {
     await client.query('begin')

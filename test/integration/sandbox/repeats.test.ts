@@ -1,5 +1,5 @@
-import pg from 'pg'
 import { expect, test } from 'vitest'
+import { Client } from '../../support/postgres.ts'
 import { stack } from '../../support/stack.ts'
 
 /** Two hundred that we can never accept, and a younger one: asked for ten at a time, as often as needed. */
@@ -25,7 +25,7 @@ const repeated = [
 test.each(repeated)(
   '%s that are never accepted keep no others from being reported again',
   async (_, insert, ask, last) => {
-    const client = new pg.Client(stack.databases.sandbox.adminUrl)
+    const client = new Client(stack.databases.sandbox.adminUrl)
     await client.connect()
     try {
       await client.query('begin')

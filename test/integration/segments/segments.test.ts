@@ -216,7 +216,7 @@ test(`of ${rows} customers beside small workspaces, a page reads a few hundred b
     `insert into customers (tenant_id, id, status, name, addresses, tags, metadata, field_stamps, terms, created_at, updated_at)
      select m.tenant_id, gen_random_uuid(), 'active', 'Customer ' || n, '[]', t.tags, jsonb_build_object('plan', case when n % 200 = 1 then 'gold' else 'none' end), '{}',
        array['n:customer'] || (select coalesce(array_agg('t:' || tag), '{}') from unnest(t.tags) tag), now() - n * interval '1 minute', now()
-     from unnest($1::text[], $2::int[]) m (tenant_id, rows), generate_series(1, m.rows) n,
+     from unnest($1::uuid[], $2::int[]) m (tenant_id, rows), generate_series(1, m.rows) n,
        lateral (select case when n % 200 = 0 then array['vip'] else '{}'::text[] end as tags) t`,
     [
       [merchant.tenantId, ...small],

@@ -1,6 +1,6 @@
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { call, type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import type { Event } from '../../support/receiver.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 
@@ -56,7 +56,7 @@ const link = JSON.stringify({
 
 /** A transaction of its own that makes an event and stays open. */
 async function holding(merchant: Merchant, resource: string, sequence = 1) {
-  const client = new pg.Client(stack.databases.sandbox.adminUrl)
+  const client = new Client(stack.databases.sandbox.adminUrl)
   await client.connect()
   await client.query('begin')
   await client.query('select pg_current_xact_id()')

@@ -1,6 +1,6 @@
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Merchant, newMerchant } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { newEndpoint, type Receiver, startReceiver } from '../../support/receiver.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 import { act, arrived, newPath } from './story.ts'
@@ -84,7 +84,7 @@ test.each<[what: string, hasten: (merchant: Merchant, id: string) => Promise<unk
 
 const claim = async (merchant: Merchant, id: string, limit: number) => {
   const [row] = await sql<{ c: { deliveries?: { attemptsCount: number }[]; dueInSeconds?: number } | null }>(
-    'select door.claim_deliveries($1, $2, $3) as c',
+    'select door.claim_deliveries(door.workspace_id($1), $2, $3) as c',
     [merchant.tenantId, id, limit],
   )
   return row!.c
@@ -144,7 +144,7 @@ test('a claim touches little, however much waits', async () => {
   await enabled(id, ', failing_since = now()')
   await sql('update webhook_endpoints set hastened_at = null where id = $1', [id])
   await sql('analyze webhook_deliveries')
-  const client = new pg.Client(stack.databases.sandbox.adminUrl)
+  const client = new Client(stack.databases.sandbox.adminUrl)
   await client.connect()
   const buffers = async (text: string, values: unknown[]) => {
     const { rows } = await client.query(`explain (analyze, buffers, format json) ${text}`, values)
@@ -155,7 +155,7 @@ test('a claim touches little, however much waits', async () => {
     const touched: number[] = []
     for (let times = 0; times < 2; times++) {
       await client.query('begin')
-      touched.push(await buffers('select door.claim_deliveries($1, $2, 5)', [merchant.tenantId, id]))
+      touched.push(await buffers('select door.claim_deliveries(door.workspace_id($1), $2, 5)', [merchant.tenantId, id]))
       await client.query('rollback')
     }
     // The first claim reads the catalog too.

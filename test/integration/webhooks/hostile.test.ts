@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { call, type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { type Issued, newEndpoint, type Receiver, startReceiver, verify } from '../../support/receiver.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 import { act, aMinuteLater, arrived, deliveriesOf, newPath, recoveryOf, whenDue } from './story.ts'
@@ -28,7 +28,7 @@ test('recoveries of one endpoint at once make one delivery of each event, not on
   const { merchant, id, since } = await missed(20)
   // The address does not answer: what is made stays to be counted.
   await sql(`update webhook_endpoints set url = 'http://127.0.0.1:9/' where id = $1`, [id])
-  const first = new pg.Client(stack.databases.sandbox.adminUrl)
+  const first = new Client(stack.databases.sandbox.adminUrl)
   await first.connect()
   try {
     await first.query('begin')
@@ -143,7 +143,7 @@ test('a recovery finds an event that was being committed during its search', asy
     `update webhook_endpoints set url = 'http://127.0.0.1:9/', status = 'disabled', disabled_reason = 'by_hand' where id = $1`,
     [id],
   )
-  const slow = new pg.Client(stack.databases.sandbox.adminUrl)
+  const slow = new Client(stack.databases.sandbox.adminUrl)
   await slow.connect()
   try {
     // Published while the endpoint was disabled, committed after the recovery was asked for.

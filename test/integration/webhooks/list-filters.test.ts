@@ -1,8 +1,9 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deliveriesPage, eventsPage, followingPage } from '../../../functions/developer/webhooks/store.ts'
 import type { BoundQuery } from '../../../src/platform/query.ts'
 import { call, type Merchant, newApiKey, newMerchant, smallWorkspaces } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { newEndpoint } from '../../support/receiver.ts'
 import { adminSql, pin, stack } from '../../support/stack.ts'
 import type { Delivery } from './story.ts'
@@ -22,7 +23,7 @@ beforeAll(async () => {
   await sql(
     `insert into events (tenant_id, id, type, resource_type, resource_id, sequence, object, previous_attributes, request_id, created_at)
      select tenant_id, gen_random_uuid(), 'payment.succeeded', 'payment', gen_random_uuid(), 1, '{}', '{}', 'r', now()
-     from unnest($1::text[]) tenant_id, generate_series(1, 2)`,
+     from unnest($1::uuid[]) tenant_id, generate_series(1, 2)`,
     [await smallWorkspaces(3_000)],
   )
   const seed = (from: number, to: number) =>
@@ -57,7 +58,7 @@ beforeAll(async () => {
     const [key] = await sql<{ kid: string }>('select kid from api_keys where id = $1', [keyId])
     kids[name as 'full'] = key!.kid
   }
-  worker = new pg.Client(stack.databases.sandbox.workerUrl)
+  worker = new Client(stack.databases.sandbox.workerUrl)
   await worker.connect()
 })
 

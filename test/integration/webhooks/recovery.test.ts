@@ -206,7 +206,7 @@ test('fifty drains of one endpoint at once send nothing twice', async () => {
   await adminSql('sandbox')(`update webhook_endpoints set status = 'enabled' where id = $1`, [id])
   const claims = Array.from({ length: 50 }, () =>
     adminSql('sandbox')<{ c: { deliveries: { id: string }[] } | null }>(
-      'select door.claim_deliveries($1, $2, 5) as c',
+      'select door.claim_deliveries(door.workspace_id($1), $2, 5) as c',
       [merchant.tenantId, id],
     ),
   )

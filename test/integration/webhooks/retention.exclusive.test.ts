@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madeAtMs, uuidv7 } from '../../../src/kernel/ids.ts'
 import { vacuumed } from '../../support/explain.ts'
 import { call, type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
+import { Client } from '../../support/postgres.ts'
 import { newEndpoint, type Receiver, startReceiver, verify } from '../../support/receiver.ts'
 import { adminSql, stack, trigger, workerCall } from '../../support/stack.ts'
 import { act, arrived, deliveriesOf, deliveryIn, newPath } from './story.ts'
@@ -201,7 +201,7 @@ describe('the sweep', () => {
     await manyOld(merchant, endpointId, 700, 300)
     await manyOld(merchant, endpointId, 500, 200)
     for (const table of ['events', 'webhook_deliveries', 'webhook_attempts']) await vacuumed(table)
-    const worker = new pg.Client(stack.databases.sandbox.adminUrl)
+    const worker = new Client(stack.databases.sandbox.adminUrl)
     await worker.connect()
     try {
       await worker.query('begin; set local enable_seqscan = off')
@@ -240,7 +240,7 @@ describe('the sweep', () => {
     const merchant = await newMerchant()
     const endpointId = await quiet(merchant)
     const { id } = await past(merchant, { endpointId, daysAgo: 120 })
-    const sweeping = new pg.Client(stack.databases.sandbox.adminUrl)
+    const sweeping = new Client(stack.databases.sandbox.adminUrl)
     await sweeping.connect()
     try {
       await sweeping.query('begin')

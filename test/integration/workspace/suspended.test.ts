@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { base36 } from '../../../src/kernel/ids.ts'
 import { cancel, capture, newAuthorized } from '../../support/authorized.ts'
@@ -6,6 +5,7 @@ import { brokenRules } from '../../support/books.ts'
 import { waitingBehind } from '../../support/gate.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { funded, payOut, payoutOf, payoutsOf, pollPayouts, settingsFor } from '../../support/payouts.ts'
+import { Client } from '../../support/postgres.ts'
 import { paidByCard, refund } from '../../support/refunds.ts'
 import { deposit, lent, standing } from '../../support/spei.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
@@ -92,7 +92,7 @@ test('what is begun while a suspension is being recorded waits for it, and is re
   const { tenantId, apiKey } = merchant
   const link = await newLink(merchant)
   const form = await openLink(link.public_id)
-  const client = new pg.Client(stack.databases.sandbox.adminUrl)
+  const client = new Client(stack.databases.sandbox.adminUrl)
   await client.connect()
   try {
     await client.query('begin')
