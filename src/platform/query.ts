@@ -59,19 +59,19 @@ export const plannedTexts: (() => string)[] = []
 
 /**
  * A query of a store, written in Drizzle once and compiled once per isolate and shape. `has` says which values a call
- * has, so that absent filters are not in the text; the values fill the slots.
+ * has, so that absent filters are not in the text; the values fill the slots. `isPlanned`: a session plans it once.
  *
  * A query whose writer does not take `has` is answered by a database function, whose plan lasts in a session. So is one
  * that does in the shapes that `shapes` names: each is the values that a call has, in their order, between spaces.
  */
 export function select<Row>(
-  write: (has: (slot: string) => boolean) => Selectable<Row>,
+  write: (has: (slot: string) => boolean, isPlanned: boolean) => Selectable<Row>,
   shapes: readonly string[] = write.length === 0 ? [''] : [],
 ): (values?: Record<string, unknown>) => BoundQuery<Row> {
   const plans = new Map<string, Plan<Row>>()
   for (const shape of shapes) {
     const names = shape.split(' ')
-    plannedTexts.push(() => withConstants(write((name) => names.includes(name)).toSQL()).sql)
+    plannedTexts.push(() => fixed(write((name) => names.includes(name), true)).text)
   }
   return (values = {}) => {
     let shape = ''
@@ -79,9 +79,10 @@ export function select<Row>(
     shape = shape.slice(1)
     let plan = plans.get(shape)
     if (!plan) {
+      const isPlanned = shapes.includes(shape)
       plan = compile(
-        write((name) => values[name] !== undefined),
-        shapes.includes(shape),
+        write((name) => values[name] !== undefined, isPlanned),
+        isPlanned,
       )
       plans.set(shape, plan)
     }
@@ -109,6 +110,25 @@ function withConstants({ sql: text, params }: { sql: string; params: readonly un
   return { sql: written, params: slots }
 }
 
+/** The names of so many columns, and a row of them as a JSON list of its cells, as Postgres prints them. */
+function listOf(columns: number) {
+  const names = Array.from({ length: columns }, (_, at) => `c${at}`)
+  return { names: names.join(), list: `to_json(array[${names.map((name) => `${name}::text`)}])` }
+}
+
+const countOf = ({ _: { selectedFields } }: Selectable<unknown>) => Object.keys(selectedFields).length
+
+/**
+ * A query of fixed shape as its database function has it. Except for a page, each row is one column: Postgres parses, plans
+ * and describes the columns of a function at every call, which costs more than a few rows.
+ */
+function fixed(query: Selectable<unknown>) {
+  const { sql: text, params } = withConstants(query.toSQL())
+  if (/limit \$/.test(text)) return { text, params, isList: false }
+  const { names, list } = listOf(countOf(query))
+  return { text: `select ${list} from (${text}) r (${names})`, params, isList: true }
+}
+
 /** The database function of a query. Its name is of the text, so that a version of the Worker finds its own queries. */
 export function plannedName(text: string): string {
   let hash = 0
@@ -117,32 +137,48 @@ export function plannedName(text: string): string {
 }
 
 function compile<Row>(query: Selectable<Row>, isFixed: boolean): Plan<Row> {
-  const { sql: text, params } = isFixed ? withConstants(query.toSQL()) : query.toSQL()
+  const { sql, params: every } = query.toSQL()
+  const { text, params, isList } = isFixed ? fixed(query) : { text: sql, params: every, isList: false }
   const given = params.map((_, at) => `$${at + 1}`).join()
+  const read = readerOf(query)
+  return {
+    text,
+    planned: isFixed ? `select * from door.${plannedName(text)}(${given})` : null,
+    params,
+    read: isList ? ([list]) => read(JSON.parse(list!)) : read,
+  }
+}
+
+function readerOf<Row>(query: Selectable<Row>): (cells: readonly (string | null)[]) => Row {
   const columns = Object.entries(query._.selectedFields).map(([key, field]) => ({
     key,
     // A field written in SQL decodes as what it was mapped with.
     decode: decoderOf((field as { decoder?: Column }).decoder ?? (field as Column)),
   }))
-  return {
-    text,
-    planned: isFixed ? `select * from door.${plannedName(text)}(${given})` : null,
-    params,
-    read: (cells) => {
-      const row: Record<string, unknown> = {}
-      for (let at = 0; at < columns.length; at++) {
-        const cell = cells[at]
-        const column = columns[at]!
-        row[column.key] = cell === null || cell === undefined ? null : column.decode(cell)
-      }
-      return row as Row
-    },
+  return (cells) => {
+    const row: Record<string, unknown> = {}
+    for (let at = 0; at < columns.length; at++) {
+      const cell = cells[at]
+      const column = columns[at]!
+      row[column.key] = cell === null || cell === undefined ? null : column.decode(cell)
+    }
+    return row as Row
   }
 }
 
-// Cells arrive as Postgres prints them. Drizzle's columns decode them, except booleans; lists only slowly.
+/** The rows of a query in a column beside something else, in their order; null where there are none. */
+export function rowsIn<Row>(query: Selectable<Row>): SQL<readonly Row[] | null> {
+  const { names, list } = listOf(countOf(query))
+  const read = readerOf(query)
+  return sql`(select json_agg(${sql.raw(list)}) from (${query.getSQL()}) r (${sql.raw(names)}))`.mapWith(
+    (cell: string) => (JSON.parse(cell) as (string | null)[][]).map(read),
+  ) as SQL as SQL<readonly Row[] | null>
+}
+
+// Cells arrive as Postgres prints them: a boolean as `t`, or as text as `true`. Drizzle's columns decode the rest; lists only
+// slowly.
 function decoderOf(column: Column): (cell: string) => unknown {
-  if (column.dataType === 'boolean') return (cell) => cell === 't'
+  if (column.dataType === 'boolean') return (cell) => cell === 't' || cell === 'true'
   if (column.dataType === 'string') return (cell) => cell
   if (column.dataType === 'json') return (cell) => JSON.parse(cell)
   if (column.dataType === 'array') {
@@ -180,7 +216,6 @@ export function rowOf<T extends Table>(
 }
 
 function decodeText(column: Column, text: string): unknown {
-  if (column.dataType === 'boolean') return text === 'true'
   if (column.dataType === 'array' || column.dataType === 'json') return JSON.parse(text)
   return decoderOf(column)(text)
 }
