@@ -13,8 +13,8 @@ declare
     'refuse_proof', 'replay', 'workspace_id', 'workspace_key'];
   for_caller constant text[] := array['is_proof', 'refuse', 'refuse_proof'];
   for_door constant text[] := array['admit', 'authorize', 'details_given_with', 'explain_proof', 'external_id_digest', 'mail_digest', 'mail_refused'];
-  for_reader constant text[] := array['begun_under', 'customers_within', 'environment_methods', 'external_id_digest', 'is_off_sale', 'mailbox_of', 'pinned_tenant', 'risk_asked_again', 'risk_customers', 'risk_decided', 'risk_described', 'risk_features', 'risk_holds', 'risk_listed', 'sealed_tenant', 'surviving_customer', 'sync_matches'];
-  for_worker constant text[] := array['authorize', 'begun_under', 'beside_links', 'beside_table_sessions', 'call', 'customers_within', 'details_given_with', 'email_digest', 'emails_of', 'enter', 'environment_methods', 'events_horizon', 'external_id_digest',
+  for_reader constant text[] := array['begun_under', 'customers_within', 'discount_uses_of', 'environment_methods', 'external_id_digest', 'is_off_sale', 'mailbox_of', 'pinned_tenant', 'risk_asked_again', 'risk_customers', 'risk_decided', 'risk_described', 'risk_features', 'risk_holds', 'risk_listed', 'sealed_tenant', 'surviving_customer', 'sync_matches'];
+  for_worker constant text[] := array['authorize', 'begun_under', 'beside_links', 'beside_table_sessions', 'call', 'customers_within', 'details_given_with', 'discount_uses_of', 'email_digest', 'emails_of', 'enter', 'environment_methods', 'events_horizon', 'external_id_digest',
     'is_off_sale', 'is_sealed', 'is_unproved', 'mailbox_of', 'metadata_entry', 'open_business', 'personal_rows', 'pinned_tenant', 'prices_alive', 'publish', 'readable_event_types', 'reported_until', 'risk_asked_again', 'risk_customers', 'risk_decided', 'risk_described', 'risk_features', 'risk_holds', 'risk_listed', 'sealed_tenant', 'surviving_customer',
     'sync_matches', 'verify_own_audit', 'workspace_is_open'];
 begin

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { checkoutSessions } from '../../../drizzle/schema/checkout-sessions.ts'
 import { catalogItems, digitalCatalogs } from '../../../drizzle/schema/digital-catalogs.ts'
 import {
@@ -8,9 +8,8 @@ import {
   grantedMax,
   licenseKeys,
 } from '../../../drizzle/schema/entitlements.ts'
-import { payments } from '../../../drizzle/schema/payments.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
-import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
+import { build, ownTenant, rowsIn, select, slot } from '../../../src/platform/query.ts'
 import { newest, rowsBy } from '../../../src/platform/rows.ts'
 
 export type EntitlementRow = Row<typeof entitlements>
@@ -36,41 +35,44 @@ export interface GrantedRow extends EntitlementRow {
   readonly keyCiphertext: string | null
 }
 
+// Each is looked up for an entitlement, never the other way round: a limit keeps the order.
+const item = build
+  .select({ name: catalogItems.name, catalogId: catalogItems.catalogId })
+  .from(catalogItems)
+  .where(and(ownTenant(catalogItems), eq(catalogItems.id, entitlements.itemId)))
+  .limit(1)
+  .as('item')
+const catalog = build
+  .select({ publicId: digitalCatalogs.publicId })
+  .from(digitalCatalogs)
+  .where(and(ownTenant(digitalCatalogs), eq(digitalCatalogs.id, item.catalogId)))
+  .limit(1)
+  .as('catalog')
+
 const granted = () =>
   build
     .select({
       ...getTableColumns(entitlements),
-      itemName: catalogItems.name,
-      catalogPublicId: digitalCatalogs.publicId,
+      itemName: item.name,
+      catalogPublicId: catalog.publicId,
       keyId: licenseKeys.id,
       keyCiphertext: licenseKeys.ciphertext,
     })
     .from(entitlements)
-    .innerJoin(catalogItems, and(ownTenant(catalogItems), eq(catalogItems.id, entitlements.itemId)))
-    .innerJoin(
-      digitalCatalogs,
-      and(ownTenant(digitalCatalogs), eq(digitalCatalogs.id, catalogItems.catalogId)),
-    )
+    .innerJoinLateral(item, sql`true`)
+    .innerJoinLateral(catalog, sql`true`)
     .leftJoin(licenseKeys, and(ownTenant(licenseKeys), eq(licenseKeys.entitlementId, entitlements.id)))
 
 export const grantedById = select<GrantedRow>(() =>
   granted().where(and(ownTenant(entitlements), eq(entitlements.id, slot('id')))),
 )
 
-/** Of the payment with this public reference, or of the session that cost nothing and has this receipt. */
-const ofReference = () =>
-  sql`(${entitlements.paymentId} = (select ${payments.id} from ${payments}
-    where ${ownTenant(payments)} and ${payments.publicId} = ${slot('publicId')})
-  or ${entitlements.checkoutSessionId} = (select ${checkoutSessions.id} from ${checkoutSessions}
-    where ${ownTenant(checkoutSessions)} and ${checkoutSessions.receiptRef} = ${slot('publicId')}))`
-
-/** What the buyer was granted, by the public reference of their receipt. */
-const grantedByReference = select<GrantedRow>(() =>
+/** What a buyer was granted, in the order of their receipt. */
+const grantedOf = (those: SQL) =>
   granted()
-    .where(and(ownTenant(entitlements), ofReference()))
+    .where(and(ownTenant(entitlements), those))
     .orderBy(asc(entitlements.itemId), asc(entitlements.number))
-    .limit(grantedMax),
-)
+    .limit(grantedMax)
 
 /** A file of an entitlement, and how often the buyer downloaded it. */
 export interface CountedFile extends FileRow {
@@ -82,6 +84,10 @@ const downloadsCount = sql`coalesce((select ${entitlementDownloads.downloadsCoun
   where ${ownTenant(entitlementDownloads)} and ${entitlementDownloads.entitlementId} = ${entitlements.id}
     and ${entitlementDownloads.fileId} = ${deliveredFiles.id}), 0)`
 
+/** The items of some entitlements: found first, so that no plan begins with all files. */
+const itemsOf = (those: SQL) => sql`${deliveredFiles.itemId} = any (array(
+  select ${entitlements.itemId} from ${entitlements} where ${ownTenant(entitlements)} and ${those}))`
+
 /** The files that buyers can download, of some entitlements, the oldest first. */
 const filesOf = (those: SQL) =>
   build
@@ -92,17 +98,28 @@ const filesOf = (those: SQL) =>
     })
     .from(deliveredFiles)
     .innerJoin(entitlements, and(ownTenant(entitlements), eq(entitlements.itemId, deliveredFiles.itemId)))
-    .where(and(ownTenant(deliveredFiles), those, eq(deliveredFiles.status, 'stored')))
+    .where(and(ownTenant(deliveredFiles), itemsOf(those), those, eq(deliveredFiles.status, 'stored')))
     .orderBy(asc(deliveredFiles.createdAt), asc(deliveredFiles.id))
 
-const filesByReference = select<CountedFile>(() => filesOf(ofReference()))
-
-/** What a payment granted, and the files of it: the rows of the queries of `grantedTo`. */
+/** What a payment granted, and the files of it. */
 export type Granted = readonly [granted: readonly GrantedRow[], files: readonly CountedFile[]]
 
-/** By the public reference of the payment, or of the receipt where none was needed. */
-export const grantedTo = (publicId: string) =>
-  [grantedByReference({ publicId }), filesByReference({ publicId })] as const
+/** The same in columns beside the payment. */
+export const grantedBeside = (paymentId: SQLWrapper) => {
+  const those = sql`${entitlements.paymentId} = ${paymentId}`
+  return { granted: rowsIn<GrantedRow>(grantedOf(those)), files: rowsIn<CountedFile>(filesOf(those)) }
+}
+
+const ofSession =
+  () => sql`${entitlements.checkoutSessionId} = (select ${checkoutSessions.id} from ${checkoutSessions}
+  where ${ownTenant(checkoutSessions)} and ${checkoutSessions.receiptRef} = ${slot('receiptRef')})`
+
+const grantedFree = select<GrantedRow>(() => grantedOf(ofSession()))
+const filesFree = select<CountedFile>(() => filesOf(ofSession()))
+
+/** What a session that cost nothing granted, by the public reference of its receipt. */
+export const grantedFreely = (receiptRef: string) =>
+  [grantedFree({ receiptRef }), filesFree({ receiptRef })] as const
 
 /** The files of an item that buyers can download, the oldest first. */
 export const storedFilesOf = select<FileRow>(() =>

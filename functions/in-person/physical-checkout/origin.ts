@@ -27,7 +27,7 @@ function soldOf(order: ShownOrder): Pick<Sale, 'order' | 'taxes' | 'inChoice' | 
 export const registerOrderOrigin: HostedOrigin<ShownOrder> = {
   ...registerOrder,
   ...orders.origin,
-  loadByPublicId: (publicId) => orderForSale({ publicId }),
+  loadForSale: (publicId) => orderForSale({ publicId }),
   condition: ({ originId }) => expect(registerOrders, originId, { status: 'open' }, 'expiresAt'),
   sale: (order) => ({
     originId: order.id,

@@ -2,14 +2,14 @@ import { inPersonPayments } from '../../../drizzle/schema/in-person.ts'
 import { expect } from '../../../src/kernel/plan.ts'
 import type { HostedOrigin } from '../../page/hosted-payment/api.ts'
 import { inPerson } from './facts.ts'
-import { type InPersonRow, inPersonQueries } from './store.ts'
+import { type InPersonRow, inPersonForSale, inPersonQueries } from './store.ts'
 import { states, words } from './words.ts'
 
 /** A payment in person as an origin: a device takes it, and its page has the receipt alone. */
 export const inPersonOrigin: HostedOrigin<InPersonRow> = {
   ...inPerson,
   ...inPersonQueries.origin,
-  loadByPublicId: inPersonQueries.at,
+  loadForSale: (publicId) => inPersonForSale({ publicId }),
   condition: ({ originId }) => expect(inPersonPayments, originId, {}),
   sale: (sold) => ({
     originId: sold.id,

@@ -330,6 +330,7 @@ export const takenPage = ({
 }
 
 export const inPersonQueries = queriesOf(inPersonPayments, inPerson.kind)
+export const inPersonForSale = inPersonQueries.forSale({})
 
 /** An action with the terms that were asked for. */
 export type AskedRow = ReaderActionRow &

@@ -7,4 +7,11 @@ export {
   statesNow,
   underCurrentPolicy,
 } from './governing.ts'
-export { currentLevelsOf, currentPolicy, type Levels, levelsOfPayment, levelsOfSale } from './store.ts'
+export {
+  currentLevelsOf,
+  currentPolicy,
+  type Levels,
+  levelsBeside,
+  levelsOfPayment,
+  levelsOfSale,
+} from './store.ts'

@@ -1,10 +1,9 @@
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import { alias, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { locations } from '../../../drizzle/schema/locations.ts'
 import { paymentPolicies, paymentPolicyVersions } from '../../../drizzle/schema/payment-policies.ts'
 import { payments } from '../../../drizzle/schema/payments.ts'
 import { type MethodStates, processorCredentials } from '../../../drizzle/schema/processors.ts'
-import { isPublicId } from '../../../src/kernel/ids.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
 import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
 import { newest, rowsBy } from '../../../src/platform/rows.ts'
@@ -145,17 +144,31 @@ export const currentPolicy = select<CurrentPolicy>(
 /** Of what is sold and of payments; see `governed` of the schema. */
 type Governed = PgTable & Record<'tenantId' | 'policyVersion' | 'locationId', PgColumn>
 
-/** What the levels said in the version that a row of `table` was made under; the slot `ref` is compared with `by`. */
+/**
+ * What the levels said in the version that a row of `table` was made under, beside that row: `made` is joined, then both
+ * levels. A limit keeps the order: no plan begins with all versions of the workspace.
+ */
+export function levelsBeside(table: Governed) {
+  const made = build
+    .select({ startsAt: versions.startsAt, version: versions.version })
+    .from(versions)
+    .where(and(ownTenant(versions), eq(versions.version, table.policyVersion)))
+    .limit(1)
+    .as('made')
+  const workspace = saidBy('workspace', ofWorkspace, made)
+  const location = saidBy('location', eq(versions.locationId, table.locationId), made)
+  const columns = { workspace: workspace.settings, location: location.settings, accounts }
+  return { made, workspace, location, columns }
+}
+
+/** The same by itself; the slot `ref` is compared with `by`. */
 const levelsBy = (table: Governed, by: PgColumn) =>
   select<Levels>(() => {
-    const itsLocation = eq(versions.locationId, table.locationId)
-    const made = alias(versions, 'made')
-    const workspace = saidBy('workspace', ofWorkspace, made)
-    const location = saidBy('location', itsLocation, made)
+    const { made, workspace, location, columns } = levelsBeside(table)
     return build
-      .select({ workspace: workspace.settings, location: location.settings, accounts })
+      .select(columns)
       .from(table as PgTable)
-      .innerJoin(made, and(eq(made.tenantId, table.tenantId), eq(made.version, table.policyVersion)))
+      .innerJoinLateral(made, sql`true`)
       .leftJoinLateral(workspace, sql`true`)
       .leftJoinLateral(location, sql`true`)
       .where(and(ownTenant(table), eq(by, slot('ref'))))
@@ -192,10 +205,10 @@ export const currentLevelsOf = (table: Sold) =>
     ['id', 'publicId'],
   )
 
-/** Of what is sold, by its id or public id. */
+/** Of what is sold, by its id. */
 export function levelsOfSale(table: Sold) {
-  const [byId, byPublicId] = [levelsBy(table, table.id), levelsBy(table, table.publicId)]
-  return (ref: string) => (isPublicId(ref) ? byPublicId : byId)({ ref })
+  const byId = levelsBy(table, table.id)
+  return (id: string) => byId({ ref: id })
 }
 
 const byPayment = levelsBy(payments, payments.id)

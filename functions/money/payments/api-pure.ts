@@ -10,7 +10,7 @@ export { type Payable, planApply, takesFunds } from './plan-apply.ts'
 export { planCancelIntent } from './plan-authorization.ts'
 export { planPresented, storedSubmission } from './plan-presented.ts'
 export { type PushLimits, pushExpiry, scarceBelow, scarceDays } from './plan-push.ts'
-export { takeFunds, type UnappliedTotals, unappliedOf } from './plan-unapplied.ts'
+export { takeFunds, type UnappliedOfPayment, type UnappliedTotals, unappliedOf } from './plan-unapplied.ts'
 export { presentPayment, presentUnappliedFunds } from './present.ts'
 export {
   buyerTotal,

@@ -32,7 +32,6 @@ export {
   paymentByPublicId,
   paymentInPlaceOf,
   paymentsPage,
-  unappliedByPublicId,
 } from './store.ts'
 export { forwardStored } from './stored.ts'
 export {

@@ -6,7 +6,7 @@ import type { PushMethod } from '../../../src/kernel/payment-methods.ts'
 import { adjust, type EventDraft, insert, post, type Write } from '../../../src/kernel/plan.ts'
 import { movementJournal } from '../../../src/ledger/journals.ts'
 import { presentUnappliedFunds } from './present.ts'
-import type { UnappliedOfPayment, UnappliedRow } from './store.ts'
+import type { UnappliedRow } from './store.ts'
 
 type Arrival =
   | { readonly kind: 'voucher'; readonly id: string }
@@ -110,6 +110,16 @@ export const planDeposit = (
   { amountMinor, currency }: Pick<NewUnappliedFunds, 'amountMinor' | 'currency'>,
   clock: Clock,
 ): Write => post(movementJournal(`${source.kind}.deposit`, { id: source.id, currency }, amountMinor, clock))
+
+/** Unapplied funds meant for a payment: one row per application to its captured attempt, or one without. */
+export interface UnappliedOfPayment {
+  readonly id: string
+  /** Without what has left the buyer's balance. */
+  readonly amountMinor: bigint
+  readonly remainingMinor: bigint
+  /** The part that the payment took when it was captured. */
+  readonly takenMinor: bigint | null
+}
 
 /** Money that came for a payment and is not in it: too much, too little, too late. */
 export interface UnappliedTotals {

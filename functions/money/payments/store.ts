@@ -12,7 +12,6 @@ import {
   speiDeposits,
   unappliedFunds,
   unappliedFundsApplications,
-  unappliedFundsWithdrawals,
   vouchers,
 } from '../../../drizzle/schema/push-payments.ts'
 import { isPublicId } from '../../../src/kernel/ids.ts'
@@ -277,53 +276,6 @@ export const appliedFunds = select<AppliedFunds>(() =>
       ),
     )
     .where(and(ownTenant(unappliedFunds), eq(unappliedFundsApplications.attemptId, slot('attemptId')))),
-)
-
-/** What of unapplied funds has not left the buyer's balance. */
-const notWithdrawn = sql`(${unappliedFunds.amountMinor} - coalesce((
-  select sum(w.amount_minor) from ${unappliedFundsWithdrawals} w
-  where w.tenant_id = ${unappliedFunds.tenantId} and w.unapplied_funds_id = ${unappliedFunds.id}), 0))::bigint`
-
-/** Unapplied funds meant for a payment: one row per application to its captured attempt, or one without. */
-export interface UnappliedOfPayment {
-  readonly id: string
-  /** Without what has left the buyer's balance. */
-  readonly amountMinor: bigint
-  readonly remainingMinor: bigint
-  /** The part that the payment took when it was captured. */
-  readonly takenMinor: bigint | null
-}
-
-export const unappliedByPublicId = select<UnappliedOfPayment>(() =>
-  build
-    .select({
-      id: unappliedFunds.id,
-      amountMinor: sql`${notWithdrawn}`.mapWith(unappliedFunds.amountMinor),
-      remainingMinor: unappliedFunds.remainingMinor,
-      takenMinor: unappliedFundsApplications.amountMinor,
-    })
-    .from(payments)
-    .innerJoin(
-      unappliedFunds,
-      and(eq(unappliedFunds.tenantId, payments.tenantId), eq(unappliedFunds.paymentId, payments.id)),
-    )
-    .leftJoin(
-      paymentAttempts,
-      and(
-        eq(paymentAttempts.tenantId, payments.tenantId),
-        eq(paymentAttempts.paymentId, payments.id),
-        eq(paymentAttempts.status, 'captured'),
-      ),
-    )
-    .leftJoin(
-      unappliedFundsApplications,
-      and(
-        eq(unappliedFundsApplications.tenantId, unappliedFunds.tenantId),
-        eq(unappliedFundsApplications.unappliedFundsId, unappliedFunds.id),
-        eq(unappliedFundsApplications.attemptId, paymentAttempts.id),
-      ),
-    )
-    .where(and(ownTenant(payments), eq(payments.publicId, slot('publicId')))),
 )
 
 /** The same transfer, recorded earlier. */

@@ -1,20 +1,13 @@
 import { and, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { customers } from '../../../drizzle/schema/customers.ts'
-import { discounts, discountUses } from '../../../drizzle/schema/discounts.ts'
+import { discounts } from '../../../drizzle/schema/discounts.ts'
 import { stockLevels } from '../../../drizzle/schema/stock.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
 import { build, ownTenant, rowOf, select, slot } from '../../../src/platform/query.ts'
 import type { NamedDiscount } from './discounts.ts'
 
-// What the database compares too, when a payment is tried: door.discount_uses_of.
-const usesOf = (customerId: SQLWrapper) => sql`(with recursive family (id) as (
-    select door.surviving_customer(${customerId}::uuid)
-    union
-    select ${customers.id} from family join ${customers}
-      on ${ownTenant(customers)} and ${customers.mergedInto} = family.id)
-  select count(*)::int from family
-  join ${discountUses} on ${ownTenant(discountUses)} and ${discountUses.customerId} = family.id
-    and ${discountUses.discountId} = ${discounts.id} and ${discountUses.isCounted})`
+// What the database compares too, when a payment is tried.
+const usesOf = (customerId: SQLWrapper) =>
+  sql`door.discount_uses_of(${discounts.tenantId}, ${discounts.id}, ${customerId}::uuid)::int`
 
 /** Discounts by their ids and codes, with the uses of a customer. */
 export const discountsNamed = select<NamedDiscount>(() =>

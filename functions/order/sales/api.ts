@@ -4,7 +4,10 @@ export {
   collectedOf,
   type DetailsRow,
   detailsPage,
+  type ForSale,
   livePaymentOf,
   queriesOf,
+  type Seller,
   saleList,
+  sellerBeside,
 } from './store.ts'

@@ -3,7 +3,9 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { buyerDetails } from '../../../drizzle/schema/buyer-details.ts'
 import { holdsItsOrigin, payments } from '../../../drizzle/schema/payments.ts'
 import { publicIds } from '../../../drizzle/schema/public-ids.ts'
+import { type Branding, type FiscalProfile, tenants } from '../../../drizzle/schema/tenants.ts'
 import { isPublicId } from '../../../src/kernel/ids.ts'
+import type { Method } from '../../../src/kernel/payment-methods.ts'
 import { expect, type Row } from '../../../src/kernel/plan.ts'
 import { newestPage } from '../../../src/platform/listing.ts'
 import {
@@ -19,7 +21,7 @@ import {
   slot,
 } from '../../../src/platform/query.ts'
 import { filtered } from '../../../src/platform/rows.ts'
-import { currentLevelsOf, levelsOfSale } from '../../money/payment-policy/api.ts'
+import { currentLevelsOf, type Levels, levelsBeside, levelsOfSale } from '../../money/payment-policy/api.ts'
 
 /** What the buyer gave with the last attempt to pay what was sold. */
 export const collectedOf = (originId: SQLWrapper) =>
@@ -57,15 +59,76 @@ type SoldTable = PgTable &
   Parameters<typeof levelsOfSale>[0] &
   Record<'tenantId' | 'id' | 'publicId', PgColumn>
 
-type Fields = Readonly<Record<string, unknown>>
-
-/** What is read beside a seller's row, by the row's id; `from`: a function that answers them, joined by the ids that are shown. */
+/** What is read beside a seller's row, whose columns are `row`. */
 export interface Beside<Shown> {
   readonly columns: (id: SQLWrapper) => { readonly [K in keyof Shown]: unknown }
-  readonly from?: (ids: SQL) => SQL
+  /** A subselect `beside` that answers them. */
+  readonly from?: (row: Readonly<Record<string, SQLWrapper>>) => SQL
+  /** A function that answers them by ids: a text that is planned at every call asks it instead. */
+  readonly fromIds?: (ids: SQL) => SQL
   /** The same of a row that a publish returned. */
   readonly unread: Shown
 }
+
+/** The merchant who sells something, and the payment that holds what is sold only once, if any. */
+export interface Seller {
+  readonly merchantName: string
+  readonly branding: Branding | null
+  readonly fiscalProfile: FiscalProfile | null
+  readonly supportEmail: string | null
+  readonly supportPhone: string | null
+  readonly websiteUrl: string | null
+  readonly merchantStatus: (typeof tenants.status.enumValues)[number]
+  readonly liveStatus: string | null
+  readonly liveMethod: Method | null
+  readonly liveId: string | null
+  readonly livePublicId: string | null
+  readonly liveReceivedMinor: bigint | null
+}
+
+/** That payment, looked up for what is sold: a limit keeps the order, else a plan might begin with all payments. */
+const liveOf = (kind: SQLWrapper | string, originId: SQLWrapper) =>
+  build
+    .select({
+      liveStatus: payments.status,
+      liveMethod: payments.method,
+      liveId: payments.id,
+      livePublicId: payments.publicId,
+      liveReceivedMinor: payments.amountReceivedMinor,
+    })
+    .from(payments)
+    .where(
+      and(
+        ownTenant(payments),
+        eq(payments.originType, kind),
+        sql`${payments.originId} = ${originId}`,
+        holdsItsOrigin(),
+      ),
+    )
+    .limit(1)
+    .as('live')
+
+/** The seller beside what is sold: `tenants` and `live` are joined. */
+export function sellerBeside(kind: SQLWrapper | string, originId: SQLWrapper) {
+  const live = liveOf(kind, originId)
+  const { liveStatus, liveMethod, liveId, livePublicId, liveReceivedMinor } = live
+  return {
+    live,
+    columns: {
+      merchantName: tenants.name,
+      branding: tenants.branding,
+      fiscalProfile: tenants.fiscalProfile,
+      supportEmail: tenants.supportEmail,
+      supportPhone: tenants.supportPhone,
+      websiteUrl: tenants.websiteUrl,
+      merchantStatus: tenants.status,
+      ...{ liveStatus, liveMethod, liveId, livePublicId, liveReceivedMinor },
+    },
+  }
+}
+
+/** What is sold, as its page needs it, with its merchant and what the policy said when its terms were set. */
+export type ForSale<Row> = Row & Seller & Required<Levels>
 
 const byRef = (ref: string) => (isPublicId(ref) ? { publicId: ref } : { id: ref })
 
@@ -85,48 +148,62 @@ export function queriesOf<T extends SoldTable, Shown extends object = object>(
   beside?: Beside<Shown>,
 ) {
   type Found = T['$inferSelect'] & Shown
-  const read = (more: Fields = {}) =>
+  const read = () =>
     build
-      .select({ ...getTableColumns(table), ...beside?.columns(table.id), ...more } as Record<
-        string,
-        PgColumn
-      >)
+      .select({ ...getTableColumns(table), ...beside?.columns(table.id) } as Record<string, PgColumn>)
       .from(table as PgTable)
       .$dynamic()
   type Read = ReturnType<typeof read>
-  const found = (query: Read, is: SQL) => {
-    if (beside?.from) query.leftJoinLateral(beside.from(sql`array[${table.id}]`), sql`true`)
-    return query.where(and(ownTenant(table), is)) as unknown as Selectable<Found>
+  const found = <Row>(
+    query: Read,
+    is: SQL,
+    shown: Pick<Beside<never>, 'from' | 'fromIds'> = beside ?? {},
+  ) => {
+    if (shown.from) query.leftJoinLateral(shown.from(getTableColumns(table)), sql`true`)
+    else if (shown.fromIds) query.leftJoinLateral(shown.fromIds(sql`array[${table.id}]`), sql`true`)
+    return query.where(and(ownTenant(table), is)) as unknown as Selectable<Row>
   }
   const byIds = select<Found>(
     (has) => found(read(), has('publicId') ? eq(table.publicId, slot('publicId')) : eq(table.id, slot('id'))),
     ['id', 'publicId'],
   )
-  const ofPayment = select<Found>(() =>
-    found(
-      read().innerJoin(
-        payments,
-        and(
-          eq(payments.tenantId, table.tenantId),
-          eq(payments.originType, kind),
-          eq(payments.originId, table.id),
-        ),
-      ) as unknown as Read,
-      eq(payments.id, slot('paymentId')),
-    ),
-  )
+  // Found first: a plan that a session made while the tables were small would begin with all that is sold.
+  const soldTo = sql`(select ${payments.originId} from ${payments}
+    where ${ownTenant(payments)} and ${payments.id} = ${slot('paymentId')} and ${payments.originType} = ${kind})`
+  const ofPayment = select<Found>(() => found(read(), eq(table.id, soldTo)))
   const currentLevels = currentLevelsOf(table)
   const byId = (id: string) => byIds({ id })
+  const forSale = <More extends object, Asked extends object = Shown>(
+    more: { readonly [K in keyof More]: unknown },
+    shown = beside as Pick<Beside<Asked>, 'columns' | 'from' | 'fromIds'> | undefined,
+  ) =>
+    select<ForSale<T['$inferSelect'] & Asked & More>>(() => {
+      const { live, columns: ofSeller } = sellerBeside(kind, table.id)
+      const { made, workspace, location, columns } = levelsBeside(table)
+      const query = build
+        .select({
+          ...getTableColumns(table),
+          ...shown?.columns(table.id),
+          ...more,
+          ...ofSeller,
+          ...columns,
+        } as Record<string, PgColumn>)
+        .from(table as PgTable)
+        .innerJoin(tenants, eq(tenants.tenantId, table.tenantId))
+        .leftJoinLateral(live, sql`true`)
+        .innerJoinLateral(made, sql`true`)
+        .leftJoinLateral(workspace, sql`true`)
+        .leftJoinLateral(location, sql`true`)
+        .$dynamic()
+      return found(query as unknown as Read, eq(table.publicId, slot('publicId')), shown)
+    })
   return {
     byId,
     at: (ref: string) => byIds(byRef(ref)),
     /** The payment policy as it is now. */
     policyAt: (ref: string) => currentLevels(byRef(ref)),
-    /** By its public id, with more columns: for the buyer's page. */
-    forSale: <More extends object>(more: { readonly [K in keyof More]: unknown }) =>
-      select<Found & More>(
-        () => found(read(more), eq(table.publicId, slot('publicId'))) as Selectable<Found & More>,
-      ),
+    /** By its public id, with more columns: for the buyer's page. `shown`: what is read beside it there. */
+    forSale,
     /** What `HostedOrigin` asks of a table. */
     origin: {
       load: byId,
@@ -156,12 +233,12 @@ export const saleList = <T extends SoldTable & Listed, Shown extends object>(
     readonly few: readonly string[]
   },
 ) =>
-  select<T['$inferSelect'] & Shown>((has) => {
+  select<T['$inferSelect'] & Shown>((has, isPlanned) => {
     const page = newestPage(table, resource, has, filters(has), few.some(has))
     const every = () => build.select().from(table as PgTable)
     const found = build.$with('found').as(page as unknown as ReturnType<typeof every>)
     const columnOf = (key: string) => (found as unknown as Record<string, PgColumn>)[key]!
-    const ofFound = Object.keys(getTableColumns(table)).map((key) => [key, columnOf(key)])
+    const ofFound = Object.keys(getTableColumns(table)).map((key) => [key, columnOf(key)] as const)
     const query = build
       .with(found)
       .select({ ...Object.fromEntries(ofFound), ...beside.columns(columnOf('id')) } as Record<
@@ -170,9 +247,10 @@ export const saleList = <T extends SoldTable & Listed, Shown extends object>(
       >)
       .from(found)
       .$dynamic()
-    if (beside.from)
+    if (isPlanned && beside.from) query.leftJoinLateral(beside.from(Object.fromEntries(ofFound)), sql`true`)
+    else if (beside.fromIds)
       query.leftJoin(
-        beside.from(sql`array(select each.id from found each)`),
+        beside.fromIds(sql`array(select each.id from found each)`),
         sql`beside.id = ${columnOf('id')}`,
       )
     return query.orderBy(desc(columnOf('createdAt')), desc(columnOf('id'))) as unknown as Selectable<

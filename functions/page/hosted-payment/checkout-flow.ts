@@ -16,17 +16,15 @@ import type { Owned } from '../../../src/kernel/plan.ts'
 import { Refused } from '../../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../../src/platform/query.ts'
 import type { TokenFacts } from '../../../src/processors/port.ts'
-import { type Granted, grantedTo } from '../../goods/entitlements/api.ts'
+import { type Granted, grantedFreely } from '../../goods/entitlements/api.ts'
 import { type Levels, offeredNow } from '../../money/payment-policy/api.ts'
 import { evaluate, type PolicySettings } from '../../money/payment-policy/api-pure.ts'
 import {
   type AttemptRow,
-  attemptsByPublicId,
   currentSchedule,
   type PaymentRow,
   paymentByPublicId,
   paymentInPlaceOf,
-  unappliedByPublicId,
 } from '../../money/payments/api.ts'
 import {
   buyerTotal,
@@ -36,10 +34,11 @@ import {
   unappliedOf,
 } from '../../money/payments/api-pure.ts'
 import type { Shortage } from '../../order/lines/api-pure.ts'
+import type { ForSale, Seller } from '../../order/sales/api.ts'
 import { view } from './contract.ts'
 import type { ClosedState, HostedOrigin, HostedOrigins, Named, Sale } from './hosted-origin.ts'
 import { isChosen, type Quote } from './sealed-quote.ts'
-import { type PaymentWithTaxData, paymentWithTaxData, type Seller, sellerOf } from './store.ts'
+import { paymentForOthers, paymentForPayer, type ShownPayment } from './store.ts'
 
 /** Something for sale at a public address, with its merchant and the payment that holds it, if any. */
 export interface OnSale
@@ -191,7 +190,7 @@ export async function findFree(
   publicId: string,
   reference: string,
 ): Promise<FreeOnPage | null> {
-  const found = await readSale(services, origins, publicId, [...grantedTo(reference)])
+  const found = await readSale(services, origins, publicId, [...grantedFreely(reference)])
   if (!found) return null
   const { onSale, rows } = found
   const receipt = onSale.origin.receiptOf?.(onSale.row)
@@ -225,29 +224,20 @@ export async function findPayment(
   origins: HostedOrigins,
   { publicId, reference, isPayers = false }: PaymentAt,
 ): Promise<PaymentOnPage | null> {
-  const found = await readSale(services, origins, publicId, [
-    (isPayers ? paymentWithTaxData : paymentByPublicId)({ publicId: reference }),
-    attemptsByPublicId({ publicId: reference }),
-    unappliedByPublicId({ publicId: reference }),
-    ...grantedTo(reference),
-  ])
+  const query = isPayers ? paymentForPayer : paymentForOthers
+  const found = await readSale(services, origins, publicId, [query({ publicId: reference })])
   if (!found) return null
-  const [payments, attempts, unapplied, ...granted] = found.rows as [
-    Owned<PaymentRow & Partial<PaymentWithTaxData>>[],
-    AttemptRow[],
-    Parameters<typeof unappliedOf>[0],
-    ...Granted,
-  ]
-  const [payment] = payments
-  const attempt = attempts.at(-1)
-  if (!payment || !attempt || !isOf(found.onSale, payment)) return null
-  const { taxData = null } = payment
+  const [[row]] = found.rows as [Owned<ShownPayment>[]]
+  if (!row || !isOf(found.onSale, row)) return null
+  const { attempts, unapplied, granted, files, taxData = null, ...payment } = row
+  const attempt = attempts?.at(-1)
+  if (!attempt) return null
   return {
     onSale: found.onSale,
     payment,
     attempt,
-    unapplied: unappliedOf(unapplied),
-    granted,
+    unapplied: unappliedOf(unapplied ?? []),
+    granted: [granted ?? [], files ?? []],
     taxData,
     isPayers,
   }
@@ -263,22 +253,14 @@ async function readSale(
 ) {
   const origin = originAt(origins, publicId)
   if (!origin) return null
-  const all = [
-    sellerOf({ publicId }),
-    origin.loadByPublicId(publicId, named),
-    origin.policyOf(publicId),
-    ...queries,
-  ]
+  const all = [origin.loadForSale(publicId, named), ...queries]
   const found = await reading(services, () => services.db.read(view.id, others.public_id(publicId), all))
-  const [[seller], [row], [levels], ...rows] = (found?.rows ?? [[], [], []]) as [
-    Seller[],
-    unknown[],
-    Levels[],
-    ...unknown[][],
-  ]
-  if (!seller || !row || !levels) return null
+  const [[row], ...rows] = (found?.rows ?? [[]]) as [ForSale<unknown>[], ...unknown[][]]
+  if (!row) return null
   makeKnown(publicId)
-  return { onSale: onSaleOf(services, origin, { seller, row, levels }), rows }
+  const { workspace, location, accounts } = row
+  const levels = { workspace, location, accounts }
+  return { onSale: onSaleOf(services, origin, { seller: row, row, levels }), rows }
 }
 
 /** What is for sale, of what was read of it. */
@@ -288,11 +270,13 @@ export function onSaleOf(
   { seller, row, levels }: { readonly seller: Seller; readonly row: unknown; readonly levels: Levels },
 ): OnSale {
   const sale = payableNow(services, origin.sale(row), levels, new Date())
-  const { branding, fiscalProfile, supportEmail, supportPhone, websiteUrl, ...merchant } = seller
+  const { branding, fiscalProfile, supportEmail, supportPhone, websiteUrl } = seller
+  const { merchantStatus, liveStatus, liveMethod, liveId, livePublicId, liveReceivedMinor } = seller
+  const live = { liveStatus, liveMethod, liveId, livePublicId, liveReceivedMinor }
   const legalName = fiscalProfile?.legal_name ?? null
   const reach = { legalName, email: supportEmail, phone: supportPhone, website: websiteUrl }
   const merchantName = branding?.brand_name ?? seller.merchantName
-  return { ...merchant, merchantName, look: branding, reach, origin, row, sale, levels }
+  return { ...live, merchantStatus, merchantName, look: branding, reach, origin, row, sale, levels }
 }
 
 type Judged = Pick<

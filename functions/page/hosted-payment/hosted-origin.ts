@@ -21,6 +21,7 @@ import type {
   Sold,
   Unchanged,
 } from '../../order/lines/api-pure.ts'
+import type { ForSale } from '../../order/sales/api.ts'
 import type { IconName, Tone } from './pages/frame/layout.ts'
 
 /** Minor units: what a buyer who chooses the amount may give. */
@@ -207,20 +208,22 @@ export interface Named {
 /** How many a buyer chose, or of each line by its place; null: nothing. */
 export type Wanted = number | readonly number[] | null
 
-/** An origin that is sold on the hosted pages: one declaration draws and drives every page. */
-export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
-  readonly loadByPublicId: (publicId: string, named?: Named) => BoundQuery<Row>
-  /** What the payment policy said in that version, by its id or public id: `levelsOfSale` of its table. */
-  readonly policyOf: (ref: string) => BoundQuery<Levels>
-  sale(row: Row): Sale
+/**
+ * An origin that is sold on the hosted pages: one declaration draws and drives every page. `Shown`: what of its row they need.
+ */
+export interface HostedOrigin<Row = unknown, Shown = Row> extends PaymentOrigin<Row> {
+  readonly loadForSale: (publicId: string, named?: Named) => BoundQuery<ForSale<Shown>>
+  /** What the payment policy said in the version of its terms, by its id: `levelsOfSale` of its table. */
+  readonly policyOf: (id: string) => BoundQuery<Levels>
+  sale(row: Shown): Sale
   /** Why it takes no payment: a name in `states`; null while it sells. `isPaid`: its only payment is made. */
-  closedBecause(row: Row, isPaid: boolean, now: Date): string | null
+  closedBecause(row: Shown, isPaid: boolean, now: Date): string | null
   readonly states: Readonly<Record<string, ClosedState>>
   /**
    * What is left where that is less than a buyer wants, in the state `sold_out` or of what they chose. Null:
    * there is enough, or nothing is left.
    */
-  shortageOf?(row: Row, wanted: Wanted): Shortage | null
+  shortageOf?(row: Shown, wanted: Wanted): Shortage | null
   /** The errors by which the database refuses a payment because too little is left. */
   readonly spent?: readonly ProblemCode[]
   readonly adjust?: Adjust
@@ -229,17 +232,17 @@ export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
   /** Completes a sale that costs nothing, without a payment; absent where each costs something. */
   readonly completeFree?: CompleteFree
   /** The receipt of a sale that was completed so; null before, and where it was paid. */
-  receiptOf?(row: Row): {
+  receiptOf?(row: Shown): {
     readonly reference: string
     readonly at: Date
     readonly taxData: TaxData | null
   } | null
   /** Of the password that a buyer must type first (src/platform/passwords.ts); null where there is none. */
-  passwordHashOf?(row: Row): string | null
+  passwordHashOf?(row: Shown): string | null
   /** That password is a code of digits, which somebody at the counter tells. */
   readonly asksPin?: true
   /** The public id of what it became a part of, at which its buyers go on; null for none. */
-  leadsTo?(row: Row): string | null
+  leadsTo?(row: Shown): string | null
   /** Counts an opening of its page. The page does not wait for it. */
   countView?(services: Services, publicId: string): Promise<unknown>
   /** What its row must still be when a payment of these terms is recorded. */

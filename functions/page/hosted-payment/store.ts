@@ -1,70 +1,32 @@
-import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { buyerDetails, type TaxData } from '../../../drizzle/schema/buyer-details.ts'
-import { holdsItsOrigin, paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
+import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
 import { publicIds } from '../../../drizzle/schema/public-ids.ts'
-import { type Branding, type FiscalProfile, tenants } from '../../../drizzle/schema/tenants.ts'
-import type { Method } from '../../../src/kernel/payment-methods.ts'
+import {
+  unappliedFunds,
+  unappliedFundsApplications,
+  unappliedFundsWithdrawals,
+} from '../../../drizzle/schema/push-payments.ts'
+import { tenants } from '../../../drizzle/schema/tenants.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
-import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
-import type { PaymentRow } from '../../money/payments/api.ts'
+import { build, ownTenant, rowsIn, type Selectable, select, slot } from '../../../src/platform/query.ts'
+import { type CountedFile, type GrantedRow, grantedBeside } from '../../goods/entitlements/api.ts'
+import type { AttemptRow, PaymentRow } from '../../money/payments/api.ts'
+import type { UnappliedOfPayment } from '../../money/payments/api-pure.ts'
+import { type Seller, sellerBeside } from '../../order/sales/api.ts'
 
-type TenantStatus = (typeof tenants.status.enumValues)[number]
-
-/** The merchant behind a public id, and the payment that holds what is sold only once, if any. */
-export interface Seller {
-  readonly merchantName: string
-  readonly branding: Branding | null
-  readonly fiscalProfile: FiscalProfile | null
-  readonly supportEmail: string | null
-  readonly supportPhone: string | null
-  readonly websiteUrl: string | null
-  readonly merchantStatus: TenantStatus
-  readonly liveStatus: string | null
-  readonly liveMethod: Method | null
-  readonly liveId: string | null
-  readonly livePublicId: string | null
-  readonly liveReceivedMinor: bigint | null
-}
-
-/** Of what is sold, by the slots `kind` and `id`, or `publicId`. */
-export const sellerOf = select<Seller>(
-  (has) =>
-    build
-      .select({
-        merchantName: tenants.name,
-        branding: tenants.branding,
-        fiscalProfile: tenants.fiscalProfile,
-        supportEmail: tenants.supportEmail,
-        supportPhone: tenants.supportPhone,
-        websiteUrl: tenants.websiteUrl,
-        merchantStatus: tenants.status,
-        liveStatus: payments.status,
-        liveMethod: payments.method,
-        liveId: payments.id,
-        livePublicId: payments.publicId,
-        liveReceivedMinor: payments.amountReceivedMinor,
-      })
-      .from(publicIds)
-      .innerJoin(tenants, eq(tenants.tenantId, publicIds.tenantId))
-      .leftJoin(
-        payments,
-        and(
-          eq(payments.tenantId, publicIds.tenantId),
-          eq(payments.originType, publicIds.kind),
-          eq(payments.originId, publicIds.id),
-          holdsItsOrigin(),
-        ),
-      )
-      .where(
-        and(
-          ownTenant(publicIds),
-          ...(has('id')
-            ? [eq(publicIds.kind, slot('kind')), eq(publicIds.id, slot('id'))]
-            : [eq(publicIds.publicId, slot('publicId'))]),
-        ),
-      ),
-  ['kind id', 'publicId'],
-)
+/** Of what is sold, by the slots `kind` and `id`. */
+export const sellerOf = select<Seller>(() => {
+  const { live, columns } = sellerBeside(publicIds.kind, publicIds.id)
+  return build
+    .select(columns)
+    .from(publicIds)
+    .innerJoin(tenants, eq(tenants.tenantId, publicIds.tenantId))
+    .leftJoinLateral(live, sql`true`)
+    .where(
+      and(ownTenant(publicIds), eq(publicIds.kind, slot('kind')), eq(publicIds.id, slot('id'))),
+    ) as unknown as Selectable<Seller>
+})
 
 const lastChannel = sql`(select ${paymentAttempts.channel} from ${paymentAttempts}
   where ${ownTenant(paymentAttempts)} and ${paymentAttempts.paymentId} = ${payments.id}
@@ -104,19 +66,82 @@ export const begunUnder = select<PaymentRow>(() =>
     ),
 )
 
-/** A payment with what its buyer gave for a CFDI. */
-export type PaymentWithTaxData = Row<typeof payments> & { readonly taxData: TaxData | null }
+/** The last attempt of a payment, in a column beside it: a list of one. */
+const lastAttemptBeside = (paymentId: SQLWrapper) =>
+  rowsIn<AttemptRow>(
+    build
+      .select()
+      .from(paymentAttempts)
+      .where(and(ownTenant(paymentAttempts), sql`${paymentAttempts.paymentId} = ${paymentId}`))
+      .orderBy(desc(paymentAttempts.number))
+      .limit(1),
+  )
+
+/** What of unapplied funds has not left the buyer's balance. */
+const notWithdrawn = sql`(${unappliedFunds.amountMinor} - coalesce((
+  select sum(w.amount_minor) from ${unappliedFundsWithdrawals} w
+  where w.tenant_id = ${unappliedFunds.tenantId} and w.unapplied_funds_id = ${unappliedFunds.id}), 0))::bigint`
+
+/** Of a payment, in a column beside it. */
+const unappliedBeside = (paymentId: SQLWrapper) =>
+  rowsIn<UnappliedOfPayment>(
+    build
+      .select({
+        id: unappliedFunds.id,
+        amountMinor: sql`${notWithdrawn}`.mapWith(unappliedFunds.amountMinor),
+        remainingMinor: unappliedFunds.remainingMinor,
+        takenMinor: unappliedFundsApplications.amountMinor,
+      })
+      .from(unappliedFunds)
+      .leftJoin(
+        paymentAttempts,
+        and(
+          eq(paymentAttempts.tenantId, unappliedFunds.tenantId),
+          eq(paymentAttempts.paymentId, unappliedFunds.paymentId),
+          eq(paymentAttempts.status, 'captured'),
+        ),
+      )
+      .leftJoin(
+        unappliedFundsApplications,
+        and(
+          eq(unappliedFundsApplications.tenantId, unappliedFunds.tenantId),
+          eq(unappliedFundsApplications.unappliedFundsId, unappliedFunds.id),
+          eq(unappliedFundsApplications.attemptId, paymentAttempts.id),
+        ),
+      )
+      .where(and(ownTenant(unappliedFunds), sql`${unappliedFunds.paymentId} = ${paymentId}`)),
+  )
+
+/** A payment as its page needs it. */
+export interface ShownPayment extends Row<typeof payments> {
+  /** The last one alone. */
+  readonly attempts: readonly AttemptRow[] | null
+  readonly unapplied: readonly UnappliedOfPayment[] | null
+  readonly granted: readonly GrantedRow[] | null
+  readonly files: readonly CountedFile[] | null
+  /** What its buyer gave for a CFDI; read for the payer's browser alone. */
+  readonly taxData?: TaxData | null
+}
 
 const taxData = sql`(select ${buyerDetails.details}->'tax_data' from ${buyerDetails}
   where ${ownTenant(buyerDetails)} and ${buyerDetails.paymentId} = ${payments.id}
   order by ${buyerDetails.createdAt} desc, ${buyerDetails.id} desc limit 1)`
 
-export const paymentWithTaxData = select<PaymentWithTaxData>(() =>
-  build
-    .select({
-      ...getTableColumns(payments),
-      taxData: sql`${taxData}`.mapWith(buyerDetails.details) as SQL as SQL<TaxData | null>,
-    })
-    .from(payments)
-    .where(and(ownTenant(payments), eq(payments.publicId, slot('publicId')))),
-)
+const shownPayment = (more: { readonly taxData?: SQL<TaxData | null> }) =>
+  select<ShownPayment>(() =>
+    build
+      .select({
+        ...getTableColumns(payments),
+        attempts: lastAttemptBeside(payments.id),
+        unapplied: unappliedBeside(payments.id),
+        ...grantedBeside(payments.id),
+        ...more,
+      })
+      .from(payments)
+      .where(and(ownTenant(payments), eq(payments.publicId, slot('publicId')))),
+  )
+
+export const paymentForOthers = shownPayment({})
+export const paymentForPayer = shownPayment({
+  taxData: sql`${taxData}`.mapWith(buyerDetails.details) as SQL as SQL<TaxData | null>,
+})

@@ -27,7 +27,7 @@ function prefillOf({ customerEmail, customerName, prefill = null }: ShownRow) {
 export const sessionOrigin: HostedOrigin<ShownRow> = {
   ...session,
   ...sessions.origin,
-  loadByPublicId: (publicId) => sessionForSale({ publicId }),
+  loadForSale: (publicId) => sessionForSale({ publicId }),
   condition: ({ originId, asksVersion, termsVersion, policyVersion }) =>
     expect(
       checkoutSessions,

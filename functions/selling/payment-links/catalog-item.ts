@@ -12,7 +12,7 @@ import {
   type Sold,
   soldAs,
 } from '../../order/lines/api-pure.ts'
-import type { LinkRow } from './store.ts'
+import type { LinkRow, ShownLink } from './store.ts'
 
 /** What a link sells of a catalog, as it was when the link was made; `promised`: of one. */
 export interface SoldItem {
@@ -92,7 +92,7 @@ export const promisedIn = ({ snapshot, promised }: SoldItem, isMany: boolean): S
   isMany ? promised : inEach(promised, (quantity) => quantity * snapshot.quantity)
 
 /** The same once buyers choose how many, or no longer do. */
-export function promisedAfter(link: LinkRow, isMany: boolean): SoldItem['promised'] {
+export function promisedAfter(link: ShownLink, isMany: boolean): SoldItem['promised'] {
   const { quantity = 1 } = link.catalogLineItemSnapshot ?? {}
   const wasMany = link.quantityMax !== null
   if (wasMany === isMany) return { stock: link.stock, delivers: link.delivers }

@@ -14,7 +14,7 @@ import { type LinkRow, linkForSale, links, type ShownLink } from './store.ts'
 import { states, words } from './words.ts'
 
 /** A line item begins with its own quantity, or with the nearest one within the bounds. */
-function quantitiesOf({ quantityMin: min, quantityMax: max, catalogLineItemSnapshot: item }: LinkRow) {
+function quantitiesOf({ quantityMin: min, quantityMax: max, catalogLineItemSnapshot: item }: ShownLink) {
   if (min === null || max === null) return null
   return { min, max, first: Math.min(max, Math.max(min, item?.quantity ?? min)) }
 }
@@ -35,10 +35,10 @@ function soldBy(link: ShownLink) {
 }
 
 /** The payment link as an origin: what a link sells, and what a payment changes of it. */
-export const linkOrigin: HostedOrigin<ShownLink> = {
+export const linkOrigin: HostedOrigin<LinkRow, ShownLink> = {
   ...link,
   ...links.origin,
-  loadByPublicId: (publicId, { code, retried } = {}) =>
+  loadForSale: (publicId, { code, retried } = {}) =>
     linkForSale({ publicId, code: code ? codeIn(code) : null, retried: retried ?? null }),
   condition: ({ originId, asksVersion, termsVersion, policyVersion }) =>
     expect(

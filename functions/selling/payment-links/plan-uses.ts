@@ -1,11 +1,12 @@
 import { refuse } from '../../../src/kernel/plan.ts'
-import type { LinkRow } from './store.ts'
+import type { LinkRow, ShownLink } from './store.ts'
 
 /** All uses of a limited link are paid. */
-export const isUsedUp = ({ usesMax, paidCount }: LinkRow): boolean => usesMax !== null && paidCount >= usesMax
+export const isUsedUp = ({ usesMax, paidCount }: ShownLink): boolean =>
+  usesMax !== null && paidCount >= usesMax
 
 /** What is left of a limited link's uses is held by payments that may still fail. */
-export const isTaken = ({ usesMax, paidCount, heldCount }: LinkRow): boolean =>
+export const isTaken = ({ usesMax, paidCount, heldCount }: ShownLink): boolean =>
   usesMax !== null && paidCount + heldCount >= usesMax
 
 export function problemOfUses(link: LinkRow) {

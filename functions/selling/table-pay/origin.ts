@@ -72,7 +72,7 @@ const inTips = ({ tipOptions: tips, currency }: SessionRow): Pick<Sale, 'inChoic
 export const tableSessionOrigin: HostedOrigin<SessionRow & Partial<LeadsOn>> = {
   ...tableSession,
   ...sessions.origin,
-  loadByPublicId: (publicId) => sessionForSale({ publicId }),
+  loadForSale: (publicId) => sessionForSale({ publicId }),
   bounds: ['table_sessions_bounded', 'table_lines_claimed', 'table_sessions_over'],
   condition: ({ originId }) => expect(tableSessions, originId, { status: 'open' }),
   sale: (session) => ({

@@ -56,7 +56,7 @@ const beside: Beside<Omit<SessionRow, keyof Row<typeof tableSessions>>> = {
     tipsMinor: sql`beside.tips_minor`.mapWith(tableSessionSums.tipsMinor),
     lines: sql`beside.lines`.mapWith(tableSessions.metadata),
   }),
-  from: (ids) => sql`door.beside_table_sessions(${ids}) beside`,
+  fromIds: (ids) => sql`door.beside_table_sessions(${ids}) beside`,
   unread: { totalMinor: 0n, heldMinor: 0n, paidMinor: 0n, tipsMinor: 0n, lines: [] },
 }
 

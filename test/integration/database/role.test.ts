@@ -59,6 +59,7 @@ const theDoor = [
   'door.call(text,text,jsonb)',
   'door.customers_within(uuid)',
   'door.details_given_with(uuid,text[])',
+  'door.discount_uses_of(uuid,uuid,uuid)',
   'door.email_digest(uuid,text)',
   'door.emails_of(uuid,uuid[])',
   'door.enter(jsonb,text,jsonb)',

@@ -4,6 +4,7 @@ import { adjust, expect } from '../../../src/kernel/plan.ts'
 import { donations } from './tables.ts'
 
 const queries = queriesOf(donations, 'donation')
+const forSale = queries.forSale({})
 
 export const words: HostedOrigin['words'] = {
   'es-MX': {
@@ -25,7 +26,7 @@ export const donationOrigin: HostedOrigin<typeof donations.$inferSelect> = {
   publicIdPrefix: 'sdon',
   writeScopes: ['hosted_checkout:write'],
   ...queries.origin,
-  loadByPublicId: queries.at,
+  loadForSale: (publicId) => forSale({ publicId }),
   condition: ({ originId, termsVersion }) => expect(donations, originId, { status: 'open', termsVersion }),
   sale: (donation) => ({
     originId: donation.id,

@@ -84,7 +84,7 @@ export const billOrigin: HostedOrigin<BillRow> = {
   publicIdPrefix: 'sdinner',
   writeScopes: ['hosted_checkout:write'],
   ...queries.origin,
-  loadByPublicId: (publicId) => billForSale({ publicId }),
+  loadForSale: (publicId) => billForSale({ publicId }),
   bounds: ['table_bills_bounded', 'table_bill_lines_claimed'],
   // Lines are added while others pay: no version of its terms.
   condition: ({ originId }) => expect(tableBills, originId, { status: 'open' }),
