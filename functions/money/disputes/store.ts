@@ -32,12 +32,16 @@ const ofPayment = and(
   eq(paymentAttempts.paymentId, payments.id),
 )
 
+// Found first: a plan that a session made while the tables were small would begin with all rows of the workspace.
+const ofAttempt = sql`(select ${paymentAttempts.paymentId} from ${paymentAttempts}
+  where ${ownTenant(paymentAttempts)} and ${paymentAttempts.id} = ${slot('attemptId')})`
+
 export const disputedPayment = select<DisputedPayment>(() =>
   build
     .select(withAttempt)
-    .from(paymentAttempts)
-    .innerJoin(payments, ofPayment)
-    .where(and(ownTenant(paymentAttempts), eq(paymentAttempts.id, slot('attemptId')))),
+    .from(payments)
+    .innerJoin(paymentAttempts, and(ofPayment, eq(paymentAttempts.id, slot('attemptId'))))
+    .where(and(ownTenant(payments), eq(payments.id, ofAttempt))),
 )
 
 /** What a buyer's bank can dispute: a card payment. */
@@ -59,18 +63,16 @@ export const disputeByRef = rowsBy(disputes, 'processor', 'processorRef')
 /** Disputes of the attempt's payment that hold or have taken something: those that hold it first, then by age. */
 export const takingDisputesOf = select<DisputeRow>(() =>
   build
-    .select(getTableColumns(disputes))
-    .from(paymentAttempts)
-    .innerJoin(
-      disputes,
+    .select()
+    .from(disputes)
+    .where(
       and(
-        eq(disputes.tenantId, paymentAttempts.tenantId),
-        eq(disputes.paymentId, paymentAttempts.paymentId),
+        ownTenant(disputes),
+        eq(disputes.paymentId, ofAttempt),
         ne(disputes.status, 'won'),
         gt(disputes.heldMinor, 0n),
       ),
     )
-    .where(and(ownTenant(paymentAttempts), eq(paymentAttempts.id, slot('attemptId'))))
     .orderBy(asc(eq(disputes.status, 'lost')), asc(disputes.createdAt), asc(disputes.id)),
 )
 

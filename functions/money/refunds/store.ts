@@ -1,4 +1,5 @@
-import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { ledgerAccounts } from '../../../drizzle/schema/ledger.ts'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
 import { unappliedFunds } from '../../../drizzle/schema/push-payments.ts'
@@ -52,7 +53,14 @@ export type TakenPayment = RefundablePayment & {
 const ofAttempt = and(
   eq(paymentAttempts.tenantId, payments.tenantId),
   eq(paymentAttempts.paymentId, payments.id),
+  eq(paymentAttempts.id, slot('attemptId')),
 )
+
+// Found first: a plan that a session made while the tables were small would begin with all payments of the workspace.
+const paymentIdOfAttempt = sql`(select ${paymentAttempts.paymentId} from ${paymentAttempts}
+  where ${ownTenant(paymentAttempts)} and ${paymentAttempts.id} = ${slot('attemptId')})`
+const ofRefund = (column: PgColumn) =>
+  sql`(select ${column} from ${refunds} where ${ownTenant(refunds)} and ${refunds.id} = ${slot('id')})`
 
 export const paymentOfAttempt = select<TakenPayment>(() =>
   build
@@ -61,9 +69,9 @@ export const paymentOfAttempt = select<TakenPayment>(() =>
       attemptStatus: paymentAttempts.status,
       attemptResolution: paymentAttempts.resolution,
     })
-    .from(paymentAttempts)
-    .innerJoin(payments, ofAttempt)
-    .where(and(ownTenant(paymentAttempts), eq(paymentAttempts.id, slot('attemptId')))),
+    .from(payments)
+    .innerJoin(paymentAttempts, ofAttempt)
+    .where(and(ownTenant(payments), eq(payments.id, paymentIdOfAttempt))),
 )
 
 /** A refund that was made at the processor, by its reference there. */
@@ -72,21 +80,16 @@ export const refundByRef = rowsBy(refunds, 'processor', 'processorRef')
 export const paymentOfRefund = select<RefundablePayment>(() =>
   build
     .select(withAttempt)
-    .from(refunds)
-    .innerJoin(payments, and(eq(payments.tenantId, refunds.tenantId), eq(payments.id, refunds.paymentId)))
+    .from(payments)
     .leftJoin(paymentAttempts, takenBy)
-    .where(and(ownTenant(refunds), eq(refunds.id, slot('id')))),
+    .where(and(ownTenant(payments), eq(payments.id, ofRefund(refunds.paymentId)))),
 )
 
 export const fundsOfRefund = select<FundsRow>(() =>
   build
-    .select(getTableColumns(unappliedFunds))
-    .from(refunds)
-    .innerJoin(
-      unappliedFunds,
-      and(eq(unappliedFunds.tenantId, refunds.tenantId), eq(unappliedFunds.id, refunds.unappliedFundsId)),
-    )
-    .where(and(ownTenant(refunds), eq(refunds.id, slot('id')))),
+    .select()
+    .from(unappliedFunds)
+    .where(and(ownTenant(unappliedFunds), eq(unappliedFunds.id, ofRefund(refunds.unappliedFundsId)))),
 )
 
 export const refundById = rowsBy(refunds, 'id')

@@ -7,16 +7,16 @@ export type FundsRow = typeof unappliedFunds.$inferSelect
 
 export const fundsById = rowsBy(unappliedFunds, 'id')
 
+// Found first: a plan that a session made while the tables were small would begin with all transfers of the workspace.
+const ofFunds = sql`(select ${unappliedFunds.depositId} from ${unappliedFunds}
+  where ${ownTenant(unappliedFunds)} and ${unappliedFunds.id} = ${slot('id')})`
+
 /** The transfer that brought these funds, with the CLABE that it came from; none for cash from a shop. */
 export const depositOfFunds = select<{ senderClabe: string | null }>(() =>
   build
     .select({ senderClabe: speiDeposits.senderClabe })
-    .from(unappliedFunds)
-    .innerJoin(
-      speiDeposits,
-      and(eq(speiDeposits.tenantId, unappliedFunds.tenantId), eq(speiDeposits.id, unappliedFunds.depositId)),
-    )
-    .where(and(ownTenant(unappliedFunds), eq(unappliedFunds.id, slot('id')))),
+    .from(speiDeposits)
+    .where(and(ownTenant(speiDeposits), eq(speiDeposits.id, ofFunds))),
 )
 
 /** `ids` as a Postgres array literal. */
