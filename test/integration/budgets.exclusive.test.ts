@@ -76,7 +76,7 @@ async function judged(): Promise<Request> {
 
 const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promise<Request>]> = {
   'list of 20 links': [
-    { trips: 1, statements: 11, planned: 2, buffers: 238 },
+    { trips: 1, statements: 9, planned: 2, buffers: 235 },
     async (merchant) => {
       await many(() => newLink(merchant))
       return asked(merchant, 'GET', '/v1/payment-links?limit=20')
@@ -90,7 +90,7 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
     },
   ],
   'one link': [
-    { trips: 1, statements: 11, planned: 2, buffers: 38 },
+    { trips: 1, statements: 9, planned: 2, buffers: 32 },
     async (merchant) => asked(merchant, 'GET', `/v1/payment-links/${(await newLink(merchant)).id}`),
   ],
   'create a link': [
@@ -314,11 +314,11 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
     },
   ],
   'page of a link': [
-    { trips: 1, statements: 19, planned: 4, buffers: 62 },
+    { trips: 1, statements: 11, planned: 2, buffers: 40 },
     async (merchant) => get(`/${(await newLink(merchant)).public_id}`),
   ],
   'page of a checkout of 10 lines': [
-    { trips: 1, statements: 17, planned: 4, buffers: 66 },
+    { trips: 1, statements: 11, planned: 2, buffers: 52 },
     async (merchant) => {
       const line_items = Array.from({ length: 10 }, (_, at) => ({
         name: `Taza ${at}`,
@@ -329,11 +329,11 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
     },
   ],
   'status that an open page asks for': [
-    { trips: 1, statements: 19, planned: 4, buffers: 62 },
+    { trips: 1, statements: 11, planned: 2, buffers: 40 },
     async (merchant) => get(`/${(await newLink(merchant)).public_id}/status`),
   ],
   receipt: [
-    { trips: 1, statements: 34, planned: 9, buffers: 103 },
+    { trips: 1, statements: 14, planned: 3, buffers: 58 },
     async (merchant) => {
       const { public_id } = await newLink(merchant)
       const { location } = await pay(public_id, await openLink(public_id), 'tok_sbx_approve')
