@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { linkForSale } from '../../../functions/selling/payment-links/store.ts'
 import { newCatalog, newItem } from '../../support/digital-catalogs.ts'
