@@ -155,7 +155,9 @@ test('a claim touches little, however much waits', async () => {
     const touched: number[] = []
     for (let times = 0; times < 2; times++) {
       await client.query('begin')
-      touched.push(await buffers('select door.claim_deliveries(door.workspace_id($1), $2, 5)', [merchant.tenantId, id]))
+      touched.push(
+        await buffers('select door.claim_deliveries(door.workspace_id($1), $2, 5)', [merchant.tenantId, id]),
+      )
       await client.query('rollback')
     }
     // The first claim reads the catalog too.
