@@ -44,6 +44,13 @@ export const pages: readonly string[] = ['rows', 'rows afterCreatedAt afterId']
 export const ownTenant = (table: { tenantId: PgColumn }): SQL =>
   sql`${table.tenantId} = (select door.pinned_tenant())`
 
+/**
+ * A column of the row that `is` names, by which others are found. A join instead could be planned while the tables are
+ * small, to begin with all rows of the workspace, and a session would keep that plan.
+ */
+export const foundFirst = (column: PgColumn, is: SQL | undefined): SQL =>
+  sql`(select ${column} from ${column.table} where ${ownTenant(column.table as unknown as { tenantId: PgColumn })} and ${is})`
+
 /** Orders and pages by time: the rows after a cursor position, newest first. */
 export const afterTime = (table: { createdAt: PgColumn; id: PgColumn }): SQL =>
   sql`(${table.createdAt}, ${table.id}) < (${slot('afterCreatedAt')}::timestamptz, ${slot('afterId')}::uuid)`

@@ -14,6 +14,7 @@ import {
   afterTime,
   type BoundQuery,
   build,
+  foundFirst,
   inWindow,
   ownTenant,
   pages,
@@ -360,10 +361,7 @@ export const ofCatalogAt = (ref: string) => (isPublicId(ref) ? { ofPublicId: ref
 const catalogOfList = (has: (slot: string) => boolean) =>
   has('ofCatalog')
     ? slot('ofCatalog')
-    : sql`(${build
-        .select({ id: digitalCatalogs.id })
-        .from(digitalCatalogs)
-        .where(and(ownTenant(digitalCatalogs), eq(digitalCatalogs.publicId, slot('ofPublicId'))))})`
+    : foundFirst(digitalCatalogs.id, eq(digitalCatalogs.publicId, slot('ofPublicId')))
 
 export const itemsPage = priced((has) =>
   searchedPage({

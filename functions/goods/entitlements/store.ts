@@ -9,7 +9,7 @@ import {
   licenseKeys,
 } from '../../../drizzle/schema/entitlements.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
-import { build, ownTenant, rowsIn, select, slot } from '../../../src/platform/query.ts'
+import { build, foundFirst, ownTenant, rowsIn, select, slot } from '../../../src/platform/query.ts'
 import { newest, rowsBy } from '../../../src/platform/rows.ts'
 
 export type EntitlementRow = Row<typeof entitlements>
@@ -84,9 +84,8 @@ const downloadsCount = sql`coalesce((select ${entitlementDownloads.downloadsCoun
   where ${ownTenant(entitlementDownloads)} and ${entitlementDownloads.entitlementId} = ${entitlements.id}
     and ${entitlementDownloads.fileId} = ${deliveredFiles.id}), 0)`
 
-/** The items of some entitlements: found first, so that no plan begins with all files. */
-const itemsOf = (those: SQL) => sql`${deliveredFiles.itemId} = any (array(
-  select ${entitlements.itemId} from ${entitlements} where ${ownTenant(entitlements)} and ${those}))`
+const itemsOf = (those: SQL) =>
+  sql`${deliveredFiles.itemId} = any (array${foundFirst(entitlements.itemId, those)})`
 
 /** The files that buyers can download, of some entitlements, the oldest first. */
 const filesOf = (those: SQL) =>

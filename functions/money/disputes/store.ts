@@ -5,7 +5,7 @@ import { fraudWarnings } from '../../../drizzle/schema/fraud-warnings.ts'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
 import { cardMethods } from '../../../src/kernel/payment-methods.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
-import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
+import { build, foundFirst, ownTenant, select, slot } from '../../../src/platform/query.ts'
 import { newest, rowsBy } from '../../../src/platform/rows.ts'
 
 export type DisputeRow = Row<typeof disputes>
@@ -32,9 +32,7 @@ const ofPayment = and(
   eq(paymentAttempts.paymentId, payments.id),
 )
 
-// Found first: a plan that a session made while the tables were small would begin with all rows of the workspace.
-const ofAttempt = sql`(select ${paymentAttempts.paymentId} from ${paymentAttempts}
-  where ${ownTenant(paymentAttempts)} and ${paymentAttempts.id} = ${slot('attemptId')})`
+const ofAttempt = foundFirst(paymentAttempts.paymentId, eq(paymentAttempts.id, slot('attemptId')))
 
 export const disputedPayment = select<DisputedPayment>(() =>
   build

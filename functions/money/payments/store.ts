@@ -18,7 +18,7 @@ import { isPublicId } from '../../../src/kernel/ids.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
 import { newestPage } from '../../../src/platform/listing.ts'
 import type { Published } from '../../../src/platform/postgres.ts'
-import { build, ownTenant, pages, rowOf, select, slot } from '../../../src/platform/query.ts'
+import { build, foundFirst, ownTenant, pages, rowOf, select, slot } from '../../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../../src/platform/rows.ts'
 
 export type PaymentRow = Row<typeof payments>
@@ -34,9 +34,7 @@ export const paymentById = rowsBy(payments, 'id')
 export const paymentFrom = (record: Published['expected'][number]): PaymentRow => rowOf(payments, record)
 
 export const contactById = rowsBy(paymentContacts, 'id')
-// Found first: a plan that a session made while the tables were small would begin with all payments of the workspace.
-const ofContact = sql`(select ${paymentContacts.paymentId} from ${paymentContacts}
-  where ${ownTenant(paymentContacts)} and ${paymentContacts.id} = ${slot('contactId')})`
+const ofContact = foundFirst(paymentContacts.paymentId, eq(paymentContacts.id, slot('contactId')))
 export const paymentOfContact = select<PaymentRow>(() =>
   build
     .select()
@@ -104,8 +102,7 @@ export const ofOrigin = (soldKind: string, ref: string) => ({
 
 /** The id behind a public id of a kind. */
 const idOf = (publicId: string, kind: string) =>
-  sql`(select ${publicIds.id} from ${publicIds}
-    where ${and(ownTenant(publicIds), eq(publicIds.publicId, slot(publicId)), eq(publicIds.kind, slot(kind)))})`
+  foundFirst(publicIds.id, and(eq(publicIds.publicId, slot(publicId)), eq(publicIds.kind, slot(kind))))
 
 /**
  * What buyers gave an e-mail address for, by the slot `email`: payments, or what was sold. Of several attempts the last
@@ -160,9 +157,7 @@ export const attemptsOf = select<AttemptRow>(() =>
     .orderBy(asc(paymentAttempts.number)),
 )
 
-// By the payment's id, found first: a plan that a session made while the tables were small would walk them later.
-const ofPublicId = sql`(select ${payments.id} from ${payments}
-  where ${ownTenant(payments)} and ${payments.publicId} = ${slot('publicId')})`
+const ofPublicId = foundFirst(payments.id, eq(payments.publicId, slot('publicId')))
 
 export const attemptsByPublicId = select<AttemptRow>(() =>
   build
@@ -174,9 +169,7 @@ export const attemptsByPublicId = select<AttemptRow>(() =>
 
 export const attemptById = rowsBy(paymentAttempts, 'id')
 
-// Found first, as above.
-const ofAttempt = sql`(select ${paymentAttempts.paymentId} from ${paymentAttempts}
-  where ${ownTenant(paymentAttempts)} and ${paymentAttempts.id} = ${slot('id')})`
+const ofAttempt = foundFirst(paymentAttempts.paymentId, eq(paymentAttempts.id, slot('id')))
 
 export const paymentOfAttempt = select<PaymentRow>(() =>
   build
@@ -260,8 +253,10 @@ export const fundsOfAttempt = select<UnappliedRow>(() =>
 /** Unapplied funds and the part of one application of them to an attempt. */
 export type AppliedFunds = UnappliedRow & { readonly takenMinor: bigint }
 
-const ofApplications = sql`array(select ${unappliedFundsApplications.unappliedFundsId} from ${unappliedFundsApplications}
-  where ${ownTenant(unappliedFundsApplications)} and ${unappliedFundsApplications.attemptId} = ${slot('attemptId')})`
+const ofApplications = foundFirst(
+  unappliedFundsApplications.unappliedFundsId,
+  eq(unappliedFundsApplications.attemptId, slot('attemptId')),
+)
 
 export const appliedFunds = select<AppliedFunds>(() =>
   build
@@ -281,7 +276,7 @@ export const appliedFunds = select<AppliedFunds>(() =>
       and(
         ownTenant(unappliedFunds),
         eq(unappliedFundsApplications.attemptId, slot('attemptId')),
-        sql`${unappliedFunds.id} = any (${ofApplications})`,
+        sql`${unappliedFunds.id} = any (array${ofApplications})`,
       ),
     ),
 )

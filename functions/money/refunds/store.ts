@@ -1,11 +1,11 @@
-import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { ledgerAccounts } from '../../../drizzle/schema/ledger.ts'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
 import { unappliedFunds } from '../../../drizzle/schema/push-payments.ts'
 import { refunds } from '../../../drizzle/schema/refunds.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
-import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
+import { build, foundFirst, ownTenant, select, slot } from '../../../src/platform/query.ts'
 import { newest, rowsBy } from '../../../src/platform/rows.ts'
 
 export type RefundRow = Row<typeof refunds>
@@ -56,11 +56,8 @@ const ofAttempt = and(
   eq(paymentAttempts.id, slot('attemptId')),
 )
 
-// Found first: a plan that a session made while the tables were small would begin with all payments of the workspace.
-const paymentIdOfAttempt = sql`(select ${paymentAttempts.paymentId} from ${paymentAttempts}
-  where ${ownTenant(paymentAttempts)} and ${paymentAttempts.id} = ${slot('attemptId')})`
-const ofRefund = (column: PgColumn) =>
-  sql`(select ${column} from ${refunds} where ${ownTenant(refunds)} and ${refunds.id} = ${slot('id')})`
+const paymentIdOfAttempt = foundFirst(paymentAttempts.paymentId, eq(paymentAttempts.id, slot('attemptId')))
+const ofRefund = (column: PgColumn) => foundFirst(column, eq(refunds.id, slot('id')))
 
 export const paymentOfAttempt = select<TakenPayment>(() =>
   build

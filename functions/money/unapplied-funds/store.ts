@@ -1,15 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { speiDeposits, unappliedFunds } from '../../../drizzle/schema/push-payments.ts'
-import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
+import { build, foundFirst, ownTenant, select, slot } from '../../../src/platform/query.ts'
 import { newest, rowsBy } from '../../../src/platform/rows.ts'
 
 export type FundsRow = typeof unappliedFunds.$inferSelect
 
 export const fundsById = rowsBy(unappliedFunds, 'id')
 
-// Found first: a plan that a session made while the tables were small would begin with all transfers of the workspace.
-const ofFunds = sql`(select ${unappliedFunds.depositId} from ${unappliedFunds}
-  where ${ownTenant(unappliedFunds)} and ${unappliedFunds.id} = ${slot('id')})`
+const ofFunds = foundFirst(unappliedFunds.depositId, eq(unappliedFunds.id, slot('id')))
 
 /** The transfer that brought these funds, with the CLABE that it came from; none for cash from a shop. */
 export const depositOfFunds = select<{ senderClabe: string | null }>(() =>

@@ -10,6 +10,7 @@ import { expect, type Row } from '../../../src/kernel/plan.ts'
 import { newestPage } from '../../../src/platform/listing.ts'
 import {
   build,
+  foundFirst,
   inWindow,
   type Listed,
   ownTenant,
@@ -43,7 +44,7 @@ export const detailsPage = select<DetailsRow>((has) =>
         sql`${buyerDetails.originId} = ${
           has('soldId')
             ? slot('soldId')
-            : sql`(select ${publicIds.id} from ${publicIds} where ${ownTenant(publicIds)} and ${publicIds.publicId} = ${slot('soldPublicId')})`
+            : foundFirst(publicIds.id, eq(publicIds.publicId, slot('soldPublicId')))
         }`,
         sql`not exists (select from ${buyerDetails} later where later.tenant_id = ${buyerDetails.tenantId}
           and later.payment_id = ${buyerDetails.paymentId}
@@ -86,9 +87,10 @@ export interface Seller {
   readonly liveReceivedMinor: bigint | null
 }
 
-/** That payment, looked up for what is sold: a limit keeps the order, else a plan might begin with all payments. */
-const liveOf = (kind: SQLWrapper | string, originId: SQLWrapper) =>
-  build
+/** The seller beside what is sold: `tenants` and `live` are joined. */
+export function sellerBeside(kind: SQLWrapper | string, originId: SQLWrapper) {
+  // A limit keeps the order: else a plan might begin with all payments.
+  const live = build
     .select({
       liveStatus: payments.status,
       liveMethod: payments.method,
@@ -107,10 +109,6 @@ const liveOf = (kind: SQLWrapper | string, originId: SQLWrapper) =>
     )
     .limit(1)
     .as('live')
-
-/** The seller beside what is sold: `tenants` and `live` are joined. */
-export function sellerBeside(kind: SQLWrapper | string, originId: SQLWrapper) {
-  const live = liveOf(kind, originId)
   const { liveStatus, liveMethod, liveId, livePublicId, liveReceivedMinor } = live
   return {
     live,
@@ -159,17 +157,18 @@ export function queriesOf<T extends SoldTable, Shown extends object = object>(
     is: SQL,
     shown: Pick<Beside<never>, 'from' | 'fromIds'> = beside ?? {},
   ) => {
-    if (shown.from) query.leftJoinLateral(shown.from(getTableColumns(table)), sql`true`)
-    else if (shown.fromIds) query.leftJoinLateral(shown.fromIds(sql`array[${table.id}]`), sql`true`)
+    const from = shown.from?.(getTableColumns(table)) ?? shown.fromIds?.(sql`array[${table.id}]`)
+    if (from) query.leftJoinLateral(from, sql`true`)
     return query.where(and(ownTenant(table), is)) as unknown as Selectable<Row>
   }
   const byIds = select<Found>(
     (has) => found(read(), has('publicId') ? eq(table.publicId, slot('publicId')) : eq(table.id, slot('id'))),
     ['id', 'publicId'],
   )
-  // Found first: a plan that a session made while the tables were small would begin with all that is sold.
-  const soldTo = sql`(select ${payments.originId} from ${payments}
-    where ${ownTenant(payments)} and ${payments.id} = ${slot('paymentId')} and ${payments.originType} = ${kind})`
+  const soldTo = foundFirst(
+    payments.originId,
+    and(eq(payments.id, slot('paymentId')), eq(payments.originType, kind)),
+  )
   const ofPayment = select<Found>(() => found(read(), eq(table.id, soldTo)))
   const currentLevels = currentLevelsOf(table)
   const byId = (id: string) => byIds({ id })

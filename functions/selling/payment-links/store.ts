@@ -98,9 +98,9 @@ export const linkForSale = links.forSale<
   Pick<UsesRow, 'paidCount' | 'heldCount'>
 >(
   {
-    left: sql`${left}`.mapWith(paymentLinks.stock),
-    isOffSale: sql`${isOffSale}`.mapWith(paymentLinks.takesCodes),
-    found: sql`${found}`.mapWith(paymentLinks.stock),
+    left: left.mapWith(paymentLinks.stock),
+    isOffSale: isOffSale.mapWith(paymentLinks.takesCodes),
+    found: found.mapWith(paymentLinks.stock),
   },
   usesBeside,
 )
