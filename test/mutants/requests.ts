@@ -287,6 +287,20 @@ export const requests: readonly Mutant[] = [
     ['contract/callers.test.ts', 'membership is checked first, then the role'],
   ),
   stack(
+    'what is no id opens no workspace',
+    authorize,
+    "v_tenant is null and p_credential->>'tenantId' <> '' or ",
+    '',
+    ['integration/workspace/ids.test.ts', 'its key names no workspace'],
+  ),
+  stack(
+    'an id has one spelling',
+    'drizzle/sql/020_rows.sql',
+    "'^tn_[0-9a-f]{32}$'",
+    "'^tn_[0-9a-fA-F]{32}$'",
+    ['integration/workspace/ids.test.ts', 'its digits in capitals'],
+  ),
+  stack(
     "a key's digest is compared",
     authorize,
     `or v_key.digest is distinct from p_credential->'digests'->>(v_key.pepper_version::text) then`,
