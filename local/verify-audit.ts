@@ -28,12 +28,18 @@ interface Wanted {
 
 const pageRows = 10_000
 
-/** Verifies chains, in the order of their workspaces. Says a line for each, and returns how many are broken. */
+/**
+ * Verifies chains, in the order of their workspaces. Says a line for each, and returns how many are broken.
+ * @throws StackError where an id is none, or where no workspace has the one that is to be verified
+ */
 export async function verifyAudit(
   query: Query,
   { workspace, after, anchors = [] }: Wanted,
   say: (line: string) => void,
 ): Promise<number> {
+  for (const id of [workspace, after?.tenantId])
+    if (id !== undefined && !/^tn_[0-9a-f]{32}$/.test(id))
+      throw new StackError(`${id} is no id of a workspace: that is tn_ and 32 hex digits`)
   const tenants = await query(
     `select door.workspace_id(t.tenant_id) as tenant_id
      from (select tenant_id from tenants union select tenant_id from audit_heads) t
@@ -41,6 +47,8 @@ export async function verifyAudit(
      order by t.tenant_id`,
     [workspace ?? null, after?.tenantId ?? null],
   )
+  if (workspace && tenants.length === 0)
+    throw new StackError(`There is no workspace ${workspace} in this database`)
   let broken = 0
   for (const { tenant_id } of tenants) {
     const tenantId = String(tenant_id)

@@ -196,8 +196,9 @@ begin
     v_principal := jsonb_build_object('kind', v_kind, 'tenantId', door.workspace_id(v_tenant), 'actorId', p_credential->>'name');
   end case;
 
-  v_set := set_config('spindle.tenant', v_tenant::text, true);
-  v_set := set_config('spindle.seal', door.seal(v_tenant), true);
+  -- Null would leave what the connection was opened with.
+  v_set := set_config('spindle.tenant', coalesce(v_tenant::text, ''), true);
+  v_set := set_config('spindle.seal', coalesce(door.seal(v_tenant), ''), true);
   return v_principal;
 end $$;
 

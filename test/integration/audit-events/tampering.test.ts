@@ -192,6 +192,13 @@ test('the command names the workspace and the sequence, takes lines of an earlie
   expect(await run({})).toEqual({ broken: 0, lines: [line] })
   expect(await run({ after: { tenantId, sequence: 10 } })).toEqual({ broken: 0, lines: [line] })
   expect(await run({ after: { tenantId, sequence: null } })).toEqual({ broken: 0, lines: [] })
+  for (const spelled of [keyOf(tenantId), tenantId.slice(0, -1), `tn_${tenantId.slice(3).toUpperCase()}`]) {
+    await expect(run({ workspace: spelled })).rejects.toThrow('is no id of a workspace')
+    await expect(run({ after: { tenantId: spelled, sequence: null } })).rejects.toThrow(
+      'is no id of a workspace',
+    )
+  }
+  await expect(run({ workspace: `tn_61${'0'.repeat(30)}` })).rejects.toThrow('There is no workspace')
   const logged = JSON.stringify({ place: 'audit', id: tenantId, what: `7 ${'0'.repeat(64)}` })
   const anchors = anchorsIn(`${line}\nno line of ours\n${logged}\n`)
   expect(anchors.map(({ sequence }) => sequence)).toEqual([rows, 7])
