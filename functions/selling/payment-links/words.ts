@@ -99,7 +99,7 @@ export const states = {
   },
   used_up: {
     status: 410,
-    icon: 'check',
+    icon: 'pause',
     tone: 'calm',
     namesSold: true,
     words: {

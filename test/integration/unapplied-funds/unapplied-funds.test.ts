@@ -56,7 +56,7 @@ test('the buyer sees money that arrived but is not in the payment, and where it 
   await expires(merchant)
   expect(await toldTo(location)).toBe(
     'We received $500.00 MXN that is not part of this payment. $500.00 MXN is kept as unapplied funds. ' +
-      'Café Azul can send it back: show them your receipt and this payment ID. ',
+      'Café Azul can send it back: show them your receipt and the number on this page. ',
   )
   const [funds] = await fundsOf(merchant)
   await refund(merchant, funds!.id, { amount: '20000' })

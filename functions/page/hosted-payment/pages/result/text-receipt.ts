@@ -9,7 +9,7 @@ export const receiptEs = {
   remains: 'Queda pagado',
   pdf: 'Descargar PDF',
   withheld:
-    'Lo que compraste y el PDF se ven en el navegador con el que pagaste, o desde el enlace de tu correo.',
+    'El PDF y lo que haya para descargar se ven en el navegador con el que pagaste, o desde el enlace de tu correo.',
   lines: 'Qué se pagó',
   notFiscal: 'Este comprobante no es una factura (CFDI).',
 }
@@ -24,7 +24,7 @@ export const receiptEn: ReceiptWords = {
   remains: 'Still paid',
   pdf: 'Download PDF',
   withheld:
-    'What you bought and the PDF are shown in the browser you paid with, or from the link in your mail.',
+    'The PDF and anything to download are shown in the browser you paid with, or from the link in your mail.',
   lines: 'What was paid for',
   notFiscal: 'This receipt is no tax invoice (CFDI).',
 }

@@ -14,7 +14,7 @@ export const unappliedEn: typeof unappliedEs = {
   over: (amount) => `We received ${amount} too much.`,
   apart: (amount) => `We received ${amount} that is not part of this payment.`,
   held: (amount, merchant) =>
-    `${amount} is kept as unapplied funds. ${merchant} can send it back: show them your receipt and this payment ID.`,
+    `${amount} is kept as unapplied funds. ${merchant} can send it back: show them your receipt and the number on this page.`,
   spent: (amount, merchant) =>
     `${merchant} has asked for ${amount} to be sent back, or used it for another payment.`,
   overRow: 'Received too much',
