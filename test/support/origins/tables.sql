@@ -1,6 +1,6 @@
 -- What exists only in the tests: the tables and holds of two more origins. The rest of a database's SQL runs after this.
 create table public.donations (
-  tenant_id text not null references public.tenants (tenant_id),
+  tenant_id uuid not null references public.tenants (tenant_id),
   id uuid not null,
   public_id text not null unique check (public_id ~ '^sdon_[a-z0-9]{32}$'),
   status text not null check (status in ('open', 'ended')),
@@ -20,7 +20,7 @@ create table public.donations (
 
 -- A bill that the guests of a table pay in parts. Lines are added while others pay.
 create table public.table_bills (
-  tenant_id text not null references public.tenants (tenant_id),
+  tenant_id uuid not null references public.tenants (tenant_id),
   id uuid not null,
   public_id text not null unique check (public_id ~ '^sdinner_[a-z0-9]{32}$'),
   status text not null check (status in ('open', 'closed')),
@@ -37,7 +37,7 @@ create table public.table_bills (
 
 -- Beside the bill and not in it: payers lock that one FOR SHARE.
 create table public.table_bill_sums (
-  tenant_id text not null,
+  tenant_id uuid not null,
   id uuid not null,
   total_minor bigint not null,
   held_minor bigint not null default 0 check (held_minor >= 0),
@@ -48,7 +48,7 @@ create table public.table_bill_sums (
 );
 
 create table public.table_bill_lines (
-  tenant_id text not null,
+  tenant_id uuid not null,
   id uuid not null,
   bill_id uuid not null,
   name text not null,

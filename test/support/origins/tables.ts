@@ -1,9 +1,10 @@
 import { bigint, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { workspaceKey } from '../../../drizzle/schema/columns.ts'
 import type { Json } from '../../../src/kernel/json.ts'
 
 /** A donation whose amount the buyer chooses. */
 export const donations = pgTable('donations', {
-  tenantId: text('tenant_id').notNull(),
+  tenantId: workspaceKey('tenant_id').notNull(),
   id: uuid('id').notNull(),
   publicId: text('public_id').notNull(),
   status: text('status').notNull(),
@@ -21,7 +22,7 @@ export const donations = pgTable('donations', {
 
 /** A bill that the guests of a table pay in parts, while lines are added to it. */
 export const tableBills = pgTable('table_bills', {
-  tenantId: text('tenant_id').notNull(),
+  tenantId: workspaceKey('tenant_id').notNull(),
   id: uuid('id').notNull(),
   publicId: text('public_id').notNull(),
   status: text('status').notNull(),
