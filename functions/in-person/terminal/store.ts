@@ -26,7 +26,7 @@ import type { Row } from '../../../src/kernel/plan.ts'
 import { build, inWindow, ownTenant, pages, rowsLimit, select, slot } from '../../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../../src/platform/rows.ts'
 import type { PaymentRow } from '../../money/payments/api-pure.ts'
-import { queriesOf } from '../../order/sales/api.ts'
+import { merchantColumns, queriesOf } from '../../order/sales/api.ts'
 import { inPerson } from './facts.ts'
 import type { InPersonStatus, OfflineStatus } from './lifecycle.ts'
 
@@ -161,12 +161,7 @@ export const receiptOf = select<ReceiptRow>(() =>
       taxes: payments.taxes,
       succeededAt: payments.succeededAt,
       approvedAt: readerActions.endedAt,
-      merchantName: tenants.name,
-      branding: tenants.branding,
-      fiscalProfile: tenants.fiscalProfile,
-      supportEmail: tenants.supportEmail,
-      supportPhone: tenants.supportPhone,
-      websiteUrl: tenants.websiteUrl,
+      ...merchantColumns,
       placeName: locations.name,
       address: locations.address,
       timeZone: locations.timeZone,

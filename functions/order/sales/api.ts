@@ -6,6 +6,7 @@ export {
   detailsPage,
   type ForSale,
   livePaymentOf,
+  merchantColumns,
   queriesOf,
   type Seller,
   saleList,

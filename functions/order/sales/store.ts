@@ -87,6 +87,16 @@ export interface Seller {
   readonly liveReceivedMinor: bigint | null
 }
 
+/** What buyers read of a merchant. */
+export const merchantColumns = {
+  merchantName: tenants.name,
+  branding: tenants.branding,
+  fiscalProfile: tenants.fiscalProfile,
+  supportEmail: tenants.supportEmail,
+  supportPhone: tenants.supportPhone,
+  websiteUrl: tenants.websiteUrl,
+}
+
 /** The seller beside what is sold: `tenants` and `live` are joined. */
 export function sellerBeside(kind: SQLWrapper | string, originId: SQLWrapper) {
   // A limit keeps the order: else a plan might begin with all payments.
@@ -113,12 +123,7 @@ export function sellerBeside(kind: SQLWrapper | string, originId: SQLWrapper) {
   return {
     live,
     columns: {
-      merchantName: tenants.name,
-      branding: tenants.branding,
-      fiscalProfile: tenants.fiscalProfile,
-      supportEmail: tenants.supportEmail,
-      supportPhone: tenants.supportPhone,
-      websiteUrl: tenants.websiteUrl,
+      ...merchantColumns,
       merchantStatus: tenants.status,
       ...{ liveStatus, liveMethod, liveId, livePublicId, liveReceivedMinor },
     },
