@@ -130,7 +130,7 @@ const OwnWorkspace = z
 const exampleTenant = {
   id: '0190a6d2-7c3e-7b1a-9f00-000000000041',
   object: 'workspace',
-  tenant_id: 'tn_0123456789abcdef0123456789abcdef',
+  tenant_id: 'tn_6123456789abcdef0123456789abcdef',
   name: 'Café Azul',
   status: 'active',
   status_reason: null,

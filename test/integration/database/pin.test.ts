@@ -5,7 +5,7 @@ import { Client, keyOf } from '../../support/postgres.ts'
 import { adminSql, proofOf, stack } from '../../support/stack.ts'
 import { insertLink } from './door.ts'
 
-// A credential of no workspace pins none: neither the one that its connection was opened with.
+// A credential of no workspace pins none, not even the one that its connection was opened with.
 
 const sql = adminSql('sandbox')
 
